@@ -1,4 +1,4 @@
-/** What people who work on the project read first: its links lead somewhere, and its commands exist. */
+/** Entry points for contributors: links resolve, and commands exist. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -19,7 +19,7 @@ const targets = targetsOf('Makefile');
 const inCode = /`(?:\w+=\S* )*make ([a-z][a-z-]*)(?: NAME=([a-z-]+))?/g;
 const parts = { proof: targetsOf('scripts/proof/proofs.mk'), bench: targetsOf('scripts/bench/benches.mk') };
 
-test('no file is found by the path of a URL: in a folder with a space in its name it is another', () => {
+test('no code uses the path of a URL as a file path, which breaks with spaces in folder names', () => {
   const found = execFileSync('git', ['ls-files', '*.ts'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
   const wrong = found.filter((file) =>
     /import\.meta\.url\)\.pathname/.test(existsSync(join(root, file)) ? read(file) : ''),
@@ -27,7 +27,7 @@ test('no file is found by the path of a URL: in a folder with a space in its nam
   expect(wrong).toEqual([]);
 });
 
-test('make help lists the commands on one screen, with what each does, in one of its groups', () => {
+test('make help lists all commands with descriptions by group on one screen', () => {
   const help = execFileSync('make', ['--no-print-directory', 'help'], { cwd: root, encoding: 'utf8' });
   const [first, ...groups] = help.split(/\n\n(?=[A-Z]\w+\n {2}make )/);
   expect(first).toMatch(/^ {2}make help +\S/);
@@ -40,7 +40,7 @@ test('make help lists the commands on one screen, with what each does, in one of
   expect(longest).toBeLessThanOrEqual(130);
 });
 
-test.each(Object.entries(parts))('make %s lists what it runs when NAME is missing or unknown', (command, names) => {
+test.each(Object.entries(parts))('make %s lists its parts if NAME is missing or unknown', (command, names) => {
   const make = (...args: string[]) =>
     spawnSync('make', ['--no-print-directory', command, ...args], { cwd: root, encoding: 'utf8' });
   const listed = make();
@@ -56,7 +56,7 @@ test.each(Object.entries(parts))('make %s lists what it runs when NAME is missin
   }
 });
 
-test('every command of make that a file names exists', () => {
+test('every make command that a file names exists', () => {
   const exists = (name: string, part: string | undefined) =>
     targets.includes(name) && (!part || !(name in parts) || parts[name as 'proof'].includes(`${name}-${part}`));
   const missing = files
@@ -69,10 +69,10 @@ test('every command of make that a file names exists', () => {
   expect(missing).toEqual([]);
 });
 
-// Guides and errors are pages of the service, whose links are checked as the service renders them: test/api/docs/pages.test.ts.
+// Guides and errors are pages of the service; test/api/docs/pages.test.ts checks their rendered links.
 const here = texts.filter((file) => !/^docs\/(guides|errors)\//.test(file));
 
-test.each(here)('%s: every link leads to a file, and to a heading of it', (file) => {
+test.each(here)('%s: every link leads to an existing file and heading', (file) => {
   const prose = read(file).replaceAll(/```.*?```/gs, '');
   const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
   const dead = links.filter((link) => {
@@ -85,8 +85,8 @@ test.each(here)('%s: every link leads to a file, and to a heading of it', (file)
   expect(dead).toEqual([]);
 });
 
-// A name that is ours in no registry is anybody's: who registers it runs code on our readers' machines.
-test('no file has npx or npm fetch a command of ours by a name that anybody may register', () => {
+// Anyone can register a name that we own in no registry, and run code on our readers' machines.
+test('no file fetches a command of ours by an unregistered name with npx or npm', () => {
   const fetched =
     /\b(?:npx|npm exec|bunx|pnpm dlx|yarn dlx)(?: --?[\w-]+)* (?:collaborators|collaborator-cli|openapi-contract-diff)\b/;
   const installed = /\bnpm (?:install|i|add)(?: --?[\w-]+)* (?:collaborators|collaborator-cli|openapi-contract-diff)\b/;
@@ -98,18 +98,18 @@ test('no file has npx or npm fetch a command of ours by a name that anybody may 
   for (const name of names) expect(name).toMatch(/^@collaborator-api\//);
 });
 
-/** Not in the repository: only there while somebody decides about changed words of the contract, or made by a command. */
+/** Not in the repository: temporary, or created by a command. */
 const made = /^(openapi\/changes\/|deploy\/compose\/secrets)/;
 
-test.each(here)('%s: every file and folder of ours that it names exists', (file) => {
+test.each(here)('%s: every file and folder it names exists', (file) => {
   const named = [...read(file).matchAll(/`((?:src|test|scripts|packages|openapi|generated|docs|deploy)\/[\w./-]*)`/g)];
   const paths = named.map(([, path]) => path!).filter((path) => !made.test(path));
-  const [own] = /^packages\/[\w-]+\//.exec(file) ?? ['']; // a package names its own files as well
+  const [own] = /^packages\/[\w-]+\//.exec(file) ?? ['']; // a package names its own files too
   const exists = (path: string) => existsSync(join(root, path)) || existsSync(join(root, own, path));
   expect(paths.filter((path) => !exists(path))).toEqual([]);
 });
 
-/** As the pages of code hosts name them. */
+/** Anchors as code hosts generate them. */
 function headingsOf(file: string): string[] {
   if (statSync(join(root, file)).isDirectory()) return [];
   return [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>

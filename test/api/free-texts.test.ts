@@ -1,4 +1,4 @@
-/** Texts that people write as they like: phone numbers of any form, and an empty text where there may be none. */
+/** Free texts: phone numbers in any format, and optional fields that may be empty. */
 import { bodies } from '../../generated/validators/bodies.js';
 import { forms } from '../../generated/validators/forms.js';
 import { contract, contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
@@ -33,7 +33,7 @@ const numbers = [
   '1',
 ];
 
-describe('a phone number is kept as it is written', () => {
+describe('phone numbers are stored as written', () => {
   test.each(numbers)('%s', async (phone) => {
     const contact = { name: 'Ada', phone, relationship: null };
     const fields = { phone, emergency_contact: contact };
@@ -47,7 +47,7 @@ describe('a phone number is kept as it is written', () => {
     expect(found.body).toMatchObject(fields);
   });
 
-  test('in an import, and what was exported can be imported again', async () => {
+  test('in an import, and exported ones can be imported again', async () => {
     const header = [...requiredHeaders, 'phone', 'emergency_contact.phone'];
     const rows = numbers.map((phone, at) => [`Person ${at}`, `phone${at}@example.com`, 'x', 'Phones', phone, phone]);
     expect(await imported(app.admin, { file: csv([header, ...rows]) })).toMatchObject({ counts: { failed: 0 } });
@@ -65,8 +65,8 @@ const none = Object.fromEntries(optional.map((field) => [field, null]));
 const empty = Object.fromEntries(optional.map((field) => [field, '']));
 const noContact = { name: '', phone: '', relationship: '' };
 
-describe('an empty text is the same as none', () => {
-  test('of someone who is added, changed, or both in bulk', async () => {
+describe('an empty text means null', () => {
+  test('when creating or updating people, one by one or in bulk', async () => {
     const { body } = await app.admin.post(path, someone({ ...empty, emergency_contact: noContact })).expect(201);
     expect(body).toMatchObject({ ...none, emergency_contact: null });
     const full = { phone: '1', location: 'Here', work_schedule: 'Nights', emergency_contact: { name: 'Ada' } };
@@ -83,7 +83,7 @@ describe('an empty text is the same as none', () => {
     }
   });
 
-  test('of the reason for a status, of a subscription, of preferences, and of a document', async () => {
+  test('for status reasons, subscriptions, preferences, and documents', async () => {
     const { id } = (await app.admin.post(path, someone()).expect(201)).body;
     const status = await app.admin.post(`${path}/${id}/activate`, { reason: '' }).expect(200);
     expect(status.body.reason).toBeNull();
@@ -104,26 +104,29 @@ describe('an empty text is the same as none', () => {
     expect(document.body.description).toBeNull();
   });
 
-  test('of the sheet of an import', async () => {
+  test('for the sheet of an import', async () => {
     const file = csv([requiredHeaders, ['Person', 'sheet@example.com', 'x', 'y']]);
     expect(await imported(app.admin, { file, sheet: '' })).toMatchObject({ status: 'completed' });
     const content = { filename: 'a.csv', content_base64: file.toString('base64'), sheet: '', mode: 'upsert' };
     await app.admin.post(`${path}/import`, content).expect(202);
   });
 
-  test.each(['name', 'email', 'position', 'department'])('but %s is needed, and told so once', async (field) => {
-    for (const request of [
-      app.admin.post(path, someone({ [field]: '' })),
-      app.admin.put(`${path}/${app.report.collaborator_id}`, { [field]: '' }),
-    ]) {
-      const { body } = await request.expect(400);
-      expect(Object.keys(body.details)).toEqual([field]);
-      expect(body.details[field]).toHaveLength(1);
-    }
-  });
+  test.each(['name', 'email', 'position', 'department'])(
+    'except for the required %s, with a single error',
+    async (field) => {
+      for (const request of [
+        app.admin.post(path, someone({ [field]: '' })),
+        app.admin.put(`${path}/${app.report.collaborator_id}`, { [field]: '' }),
+      ]) {
+        const { body } = await request.expect(400);
+        expect(Object.keys(body.details)).toEqual([field]);
+        expect(body.details[field]).toHaveLength(1);
+      }
+    },
+  );
 });
 
-/** The fields of a schema that are a text or null, by their paths; those with a format are no free texts. */
+/** Paths of the nullable text fields of a schema. Fields with a format aren't free texts. */
 function optionalTexts(schema: Schema, path: string[] = []): string[][] {
   return Object.entries(resolve(schema).properties ?? {}).flatMap(([name, property]) => {
     const { type, format, readOnly, anyOf = [] } = resolve(property) as Schema & { anyOf?: Schema[] };
@@ -143,7 +146,7 @@ const ofForms = contractOperations.flatMap(({ operation: { operationId, requestB
   return form ? optionalTexts(form).map((at) => [`${operationId}: ${at.join('.')}`, validate, at] as const) : [];
 });
 
-test('there are as many as there should be', () => expect(all.length).toBeGreaterThan(20));
+test('the list of optional texts is complete', () => expect(all.length).toBeGreaterThan(20));
 
 test.each([...all, ...ofForms])('%s may be empty', (_, validate, at) => {
   const value = at.reduceRight((inner: unknown, name) => ({ [name]: inner }), '') as object;

@@ -1,4 +1,4 @@
-/** What a caller may not see is told by nothing that they may do: not by results, counts and times, nor by history and events. */
+/** Callers can't infer hidden values from results, counts, timing, history, or events. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { csv, endOf, imported, requiredHeaders } from '../helpers/imports.ts';
@@ -9,9 +9,9 @@ const salary = 71_300;
 
 let app: TestApp;
 let worker: TestWorker;
-/** Writes salaries without reading them. */
+/** Can write salaries, but not read them. */
 let blind: TestClient;
-/** Reads what it writes. */
+/** Can read what it writes. */
 let seeing: TestClient;
 beforeAll(async () => {
   app = await testApp();
@@ -37,7 +37,7 @@ async function person(): Promise<Person> {
   return { id: body.id, email };
 }
 
-/** What can be seen of what a request did to somebody, without the values. */
+/** Visible side effects of a request on a person, without values. */
 async function traces({ id }: Person) {
   const { body } = await blind.get(`${people}/${id}`).expect(200);
   expect(body.restricted_fields).toEqual(['salary']);
@@ -56,7 +56,7 @@ async function traces({ id }: Person) {
 const update = (client: TestClient, items: object[], dryRun = false) =>
   client.post(`${people}/bulk`, { mode: 'update', dry_run: dryRun, items }).expect(200);
 
-/** Each way to send a salary, and what was answered to it, without what differs from person to person. */
+/** Each way to send a salary, with its response stripped of what differs between people. */
 const ways: [string, (client: TestClient, whom: Person, salary: number) => Promise<unknown>][] = [
   [
     'a dry run of a bulk request',
@@ -87,20 +87,20 @@ const ways: [string, (client: TestClient, whom: Person, salary: number) => Promi
   ]),
 ];
 
-test.each(ways)('%s: a salary that is right and one that is wrong leave the same', async (_name, send) => {
+test.each(ways)('%s: a matching salary and a different one have the same effects', async (_name, send) => {
   const [right, wrong] = [await person(), await person()];
   expect(await send(blind, right, salary)).toEqual(await send(blind, wrong, salary + 1));
   expect(await traces(right)).toEqual(await traces(wrong));
 });
 
-test.each(ways)('%s: for whoever reads salaries, one that is right changes nothing', async (name, send) => {
+test.each(ways)('%s: for a caller who reads salaries, a matching one changes nothing', async (name, send) => {
   const [right, wrong] = [await person(), await person()];
   const answers = [await send(seeing, right, salary), await send(seeing, wrong, salary + 1)];
   expect(await traces(right)).toMatchObject({ hasMoved: false, events: [] });
   if (!name.startsWith('P')) expect(answers[0]).not.toEqual(answers[1]);
 });
 
-test('a salary that was sent and is the same stands in the history, for those who read it', async () => {
+test('a matching salary appears in the history for readers with access', async () => {
   const { id } = await person();
   await blind.patch(`${people}/${id}`, { salary, location: 'Porto' }).expect(200);
   const [entry] = (await seeing.get(`${people}/${id}/history`).expect(200)).body.data;
@@ -109,7 +109,7 @@ test('a salary that was sent and is the same stands in the history, for those wh
   expect((await traces({ id, email: '' })).events).toEqual([[['location', 'salary'], { location: null }]]);
 });
 
-test('what somebody else commits tells nothing either', async () => {
+test('a commit by another admin reveals nothing either', async () => {
   const counts = [];
   for (const sent of [salary, salary + 1]) {
     const { email } = await person();

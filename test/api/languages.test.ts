@@ -1,4 +1,4 @@
-/** Every code of error in every language, over the wire; and whose language it is. */
+/** Every error code in every language over HTTP, and the choice of language. */
 import type supertest from 'supertest';
 import { createResponder } from '../../src/api/http/respond.ts';
 import { tooManyRequests } from '../../src/api/rate-limit/rate-limit.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Where a service of its own would be needed, the problem alone is told, by what tells all of them. */
+/** Renders the problem alone, where producing it would need a separate service. */
 function told(problem: Problem): supertest.Test {
   const responder = createResponder(false, createLogger('silent'), () => {});
   return stepServer(({ res }) => responder.fail(res, undefined, problem)).get(path);
@@ -119,12 +119,12 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
   service_unavailable: (ask) => ask(told(serviceUnavailable(new Error('the database is away')))),
 };
 
-test('every code of error is tried', () => {
+test('covers every error code', () => {
   const codes = (contract.components.schemas.ErrorCode as { enum: string[] }).enum;
   expect(Object.keys(refused).sort()).toEqual(codes.toSorted());
 });
 
-test.each(Object.entries(refused))('%s is told in three languages', async (code, send) => {
+test.each(Object.entries(refused))('translates %s', async (code, send) => {
   const messages = new Set<string>();
   for (const language of languages) {
     const { body, headers } = await send((request) => request.set('Accept-Language', tags[language]));
@@ -138,7 +138,7 @@ test.each(Object.entries(refused))('%s is told in three languages', async (code,
   expect([...messages]).toHaveLength(3);
 });
 
-describe('whose language', () => {
+describe('language selection', () => {
   const refusal = (client = app.admin) => client.get(`${path}/nobody`).expect(404);
   const portuguese = 'Recurso não encontrado.';
   const spanish = 'Recurso no encontrado.';
@@ -150,18 +150,18 @@ describe('whose language', () => {
     ['de', 'There is no such resource.'],
     ['*', 'There is no such resource.'],
     [';q=', 'There is no such resource.'],
-  ])('asked for %s', async (header, message) => {
+  ])('follows Accept-Language: %s', async (header, message) => {
     expect((await refusal().set('Accept-Language', header)).body.message).toBe(message);
   });
 
-  test('a request that is refused before anybody looks at it has its language too', async () => {
+  test('applies to requests rejected at the HTTP level too', async () => {
     const broken = await app.anon.get('/v1/nothing').set('Host', 'no host').set('Accept-Language', 'es').expect(400);
     expect(broken.body.message).toBe('La cabecera Host no indica ningún host.');
     const elsewhere = await app.anon.get('/nowhere').set('Accept-Language', 'pt').expect(404);
     expect([elsewhere.body.message, elsewhere.headers.vary]).toEqual([portuguese, 'Accept-Language']);
   });
 
-  test('what people have set for themselves comes first, as long as it is set, and in that company alone', async () => {
+  test('prefers the user’s own setting, in its company only', async () => {
     const settings = `${path}/${app.manager.collaborator_id}/notifications`;
     const wanted = async (message: string) => {
       const { body } = await refusal(app.manager).set('Accept-Language', 'pt');
@@ -180,8 +180,8 @@ describe('whose language', () => {
   });
 });
 
-describe('what is said', () => {
-  test('of fields, with values and in their plurals', async () => {
+describe('translated messages', () => {
+  test('of fields include values and plural forms', async () => {
     const body = { name: 'A', position: 'x'.repeat(201), email: 'nobody', department: 7, salary: 1.234 };
     const answer = await app.admin.post(path, body).set('Accept-Language', 'pt-BR').expect(400);
     expect(answer.body.message).toBe('A requisição tem 5 campos que não são válidos.');
@@ -203,7 +203,7 @@ describe('what is said', () => {
     expect(one.message).toBe('A requisição tem um campo que não é válido.');
   });
 
-  test('of the items of a bulk request', async () => {
+  test('of bulk items', async () => {
     const items = [person({ manager_id: 'nobody' }), person({ position: ' ' })];
     const request = { mode: 'create', dry_run: true, items };
     const { body } = await app.admin.post(`${path}/bulk`, request).set('Accept-Language', 'es').expect(200);
@@ -213,7 +213,7 @@ describe('what is said', () => {
     ]);
   });
 
-  test('once: who repeats a request with its key is told what was told, in the language of that time', async () => {
+  test('of a replay keep the language of the first response', async () => {
     const send = (language: string) =>
       app.admin
         .post(`${path}/${app.admin.collaborator_id}/deactivate`)
@@ -225,7 +225,7 @@ describe('what is said', () => {
     expect(first.body.message).toMatch(/^Uma empresa precisa/);
   });
 
-  test('of a webhook whose headers replace ours', async () => {
+  test('of a webhook whose headers override ours', async () => {
     const webhook = { url: 'https://company.example/hooks', events: ['*'], headers: { 'Webhook-Id': 'x' } };
     const { body } = await app.admin.post('/v1/webhooks', webhook).set('Accept-Language', 'pt').expect(201);
     expect(body.warnings[0].message).toMatch(/^Este cabeçalho substitui/);
@@ -233,12 +233,12 @@ describe('what is said', () => {
     expect(shown.warnings[0].message).toMatch(/^This header replaces/);
   });
 
-  test('English to programs: the challenge of a token', async () => {
+  test('exclude texts for programs, such as the token challenge', async () => {
     const { headers } = await app.anon.get(path).auth('x', { type: 'bearer' }).set('Accept-Language', 'pt').expect(401);
     expect(headers['www-authenticate']).toContain('error_description="The access token is not valid."');
   });
 
-  test('no more than an answer may hold, where a translation is longer', async () => {
+  test('fit the maximum length even if a translation is longer', async () => {
     for (const language of ['pt', 'es']) {
       const { body } = await app.admin.get(`${path}?fields=${'\u0001'.repeat(40)}`).set('Accept-Language', language);
       expect(body.details.fields[0].message.length).toBeLessThanOrEqual(500);

@@ -1,4 +1,4 @@
-/** Texts of one line, addresses and empty texts: the same rule wherever they are sent, and wherever they are compared. */
+/** Single-line texts, email addresses, and empty texts follow the same rules wherever they are sent or compared. */
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { csv, errorsOf, imported, requiredHeaders } from '../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
@@ -29,16 +29,19 @@ const optional = ['phone', 'work_schedule', 'location', 'external_id', 'employee
 const required = ['name', 'position', 'department'];
 const contact = ['name', 'phone', 'relationship'];
 
-describe('one line', () => {
-  test.each([...required, ...optional])('%s is composed, and loses what nobody sees at its ends', async (field) => {
-    const { id } = await added({ [field]: `\u3000\u202aOperac\u0327o\u0303es ${field}\u200b\n` });
-    const { body } = await app.admin.get(`${path}/${id}`).expect(200);
-    expect(body[field]).toBe(`Operações ${field}`);
-    const { body: changed } = await app.admin.put(`${path}/${id}`, { [field]: ` Ope\u0301ra ${field} ` }).expect(200);
-    expect(changed[field]).toBe(`Opéra ${field}`);
-  });
+describe('single-line texts', () => {
+  test.each([...required, ...optional])(
+    'composes %s (NFC), and trims invisible characters at its ends',
+    async (field) => {
+      const { id } = await added({ [field]: `\u3000\u202aOperac\u0327o\u0303es ${field}\u200b\n` });
+      const { body } = await app.admin.get(`${path}/${id}`).expect(200);
+      expect(body[field]).toBe(`Operações ${field}`);
+      const { body: changed } = await app.admin.put(`${path}/${id}`, { [field]: ` Ope\u0301ra ${field} ` }).expect(200);
+      expect(changed[field]).toBe(`Opéra ${field}`);
+    },
+  );
 
-  test('the texts of an emergency contact too', async () => {
+  test('normalizes emergency contacts too', async () => {
     const emergencyContact = Object.fromEntries(contact.map((field) => [field, ` Jose\u0301 ${field}\u2800`]));
     const { body } = await app.admin.post(path, person({ emergency_contact: emergencyContact })).expect(201);
     expect(body.emergency_contact).toEqual(Object.fromEntries(contact.map((field) => [field, `José ${field}`])));
@@ -56,7 +59,7 @@ describe('one line', () => {
     '\ufe0f',
     '\u{e0061}',
     '\u202e\u202c',
-  ])('%j is blank: refused where a text is required, null where it is not', async (blank) => {
+  ])('treats %j as blank: rejected if required, else null', async (blank) => {
     for (const field of required) {
       const { body } = await app.admin.post(path, person({ [field]: blank })).expect(400);
       const message = 'Must not be blank: write something other than spaces.';
@@ -75,7 +78,7 @@ describe('one line', () => {
     ['\u202e', 'Must not contain the invisible character U+202E.'],
     ['\n', 'Must be on one line: it contains a line break (U+000A).'],
     ['\u2028', 'Must be on one line: it contains a line break (U+2028).'],
-  ])('%j inside is refused, and named', async (character, message) => {
+  ])('rejects %j inside a text, and names it', async (character, message) => {
     const text = `Ana${character}Luz`;
     const fields = Object.fromEntries([...required, ...optional].map((field) => [field, text]));
     const emergencyContact = Object.fromEntries(contact.map((field) => [field, text]));
@@ -87,7 +90,7 @@ describe('one line', () => {
     expect(error.details).toEqual(body.details);
   });
 
-  test('names of companies, apps and webhooks as well', async () => {
+  test('normalizes names of companies, apps, and webhooks', async () => {
     const change = { name: ' Verde Logi\u0301stica\u200b' };
     expect((await app.admin.put('/v1/company', change).expect(200)).body.name).toBe('Verde Logística');
     const { body } = await app.admin.put('/v1/company', { name: 'Verde\u202eLtda' }).expect(400);
@@ -108,8 +111,8 @@ describe('one line', () => {
   });
 });
 
-describe('comparing', () => {
-  test('filters, search and the values of a field take what looks the same for the same', async () => {
+describe('comparison', () => {
+  test('filters, search, and field values match texts that look the same', async () => {
     const ends = [
       ['Manutenção', 'Manutenc\u0327a\u0303o'],
       [' Manutenção', 'Manutenção\u200b'],
@@ -146,7 +149,7 @@ describe('comparing', () => {
     expect(ids).toHaveLength(ends.length);
   });
 
-  test('two spellings of one id are one id', async () => {
+  test('two spellings of an id are the same id', async () => {
     await added({ external_id: 'José', employee_number: 'Nº 1' });
     const { body } = await app.admin
       .post(path, person({ external_id: 'Jose\u0301 ', employee_number: '\u200eNº 1' }))
@@ -155,7 +158,7 @@ describe('comparing', () => {
   });
 
   test.each(['department=%20', 'location=%E2%80%8B', 'search=%E3%85%A4', 'department=a%1Bb'])(
-    '?%s is refused',
+    'rejects ?%s',
     async (query) => {
       const { body } = await app.admin.get(`${path}?${query}`).expect(400);
       expect(body.error).toBe('invalid_parameter');
@@ -164,7 +167,7 @@ describe('comparing', () => {
 });
 
 describe('an empty text is null', () => {
-  test('for dates too, and not for numbers', async () => {
+  test('for dates too, but not for numbers', async () => {
     const { id } = await added({ hire_date: '', termination_date: '' });
     await app.admin.put(`${path}/${id}`, { hire_date: '2026-03-02', termination_date: '2026-06-30' }).expect(200);
     const { body } = await app.admin.put(`${path}/${id}`, { hire_date: '', termination_date: '' }).expect(200);
@@ -173,7 +176,7 @@ describe('an empty text is null', () => {
     expect((await app.admin.put(`${path}/${id}`, { salary: '' }).expect(400)).body.details).toHaveProperty('salary');
   });
 
-  test.each(['external_id', 'employee_number', 'id'])('in bulk, an empty %s is no key', async (field) => {
+  test.each(['external_id', 'employee_number', 'id'])('in bulk, an empty %s isn’t a key', async (field) => {
     const known = person();
     const { body: before } = await app.admin.post(path, known).expect(201);
     for (const blank of ['', null, ...(field === 'id' ? [] : [' ', '\u200b'])]) {
@@ -195,13 +198,13 @@ describe('an empty text is null', () => {
     }
   });
 
-  test('two items about one key, however it is written, are about one person', async () => {
+  test('two items with the same key in different spellings match the same person', async () => {
     const results = await bulk('upsert', person({ external_id: 'Zoë' }), person({ external_id: ' Zoe\u0308' }));
     expect(results).toMatchObject([{ status: 'created' }, { status: 'failed' }]);
   });
 });
 
-describe('addresses', () => {
+describe('email addresses', () => {
   const long = 'a'.repeat(64);
 
   test.each([
@@ -209,7 +212,7 @@ describe('addresses', () => {
     [' ana2@texts.example\u200b', 'ana2@texts.example'],
     ['ana3@münchen.example', 'ana3@xn--mnchen-3ya.example'],
     [`${long}@texts.example`, `${long}@texts.example`],
-  ])('%j is stored as %s', async (email, stored) => {
+  ])('stores %j as %s', async (email, stored) => {
     const { body } = await app.admin.post(path, person({ email })).expect(201);
     expect(body.email).toBe(stored);
     const { body: found } = await app.admin.get(`${path}?email=${encodeURIComponent(email)}`).expect(200);
@@ -228,7 +231,7 @@ describe('addresses', () => {
     ['ana@te\u200bxts.example', 'Must not contain the invisible character U+200B.'],
     [`a${long}@texts.example`, 'Must be a valid email address, such as ana@company.example.'],
     [`ana@${long}.example`, 'Must be a valid email address, such as ana@company.example.'],
-  ])('%j is refused', async (email, message) => {
+  ])('rejects %j', async (email, message) => {
     const { body } = await app.admin.post(path, person({ email })).expect(400);
     expect(body.details).toEqual({ email: [{ code: 'invalid_format', message }] });
     const [{ error }] = await bulk('create', person({ email }));

@@ -1,4 +1,4 @@
-/** One palette: colours stand in one file, and whatever can not read it has the same. */
+/** Colors are defined in one palette file; files that can't import it use the same values. */
 import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
@@ -8,7 +8,7 @@ const colours = (text: string) =>
 const palette = new Set(colours(read('src/api/palette.css')));
 
 const others: Record<string, string[]> = {
-  // Dark on light in both schemes: readers of QR codes want it so.
+  // Dark on light in both schemes, which QR code scanners need.
   'src/api/pages/templates/style.css': ['#ffffff', '#000000'],
   'packages/console/src/style.css': [],
   'src/api/base.css': [],
@@ -16,16 +16,15 @@ const others: Record<string, string[]> = {
   'src/api/pages/images/favicon.svg': ['#fff'],
 };
 
-test.each(Object.entries(others))('%s has no colour of its own', (file, allowed) => {
+test.each(Object.entries(others))('%s defines no colors of its own', (file, allowed) => {
   expect(colours(read(file)).filter((colour) => !palette.has(colour) && !allowed.includes(colour))).toEqual([]);
 });
 
-test('the documentation adds those of code, and no other', () => {
+test('the documentation adds only colors for code', () => {
   const own = [...read('src/api/docs/assets/style.css').matchAll(/^\s*(--[\w-]+): #/gm)].map(([, name]) => name!);
   expect(own.filter((name) => !name.startsWith('--code-'))).toEqual([]);
 });
 
-/** WCAG 2.2, relative luminance and contrast ratio. */
 const luminance = (colour: string) => {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
@@ -60,12 +59,12 @@ describe.each(['light', 'dark'])('%s', (scheme) => {
     ['warn', 'warn-soft'],
     ['good', 'good-soft'],
     ['good', 'page'],
-  ])('%s on %s can be read', (text, ground) => {
+  ])('%s on %s has enough contrast', (text, ground) => {
     expect(contrast(named.get(text)!, named.get(ground)!)).toBeGreaterThanOrEqual(4.5);
   });
 });
 
-test('the console has its palette from there, and each page its logo', () => {
+test('the console imports the palette, and each page has the logo', () => {
   expect(read('packages/console/src/style.css')).toContain('@import "../../../src/api/palette.css";');
   for (const page of [
     'src/api/pages/templates/layout.eta',

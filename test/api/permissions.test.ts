@@ -1,7 +1,4 @@
-/**
- * Who may do what, written down a second time, by hand: each operation against each kind of caller. It fails when the
- * contract gains an operation that has no row here, and when contract and rows disagree.
- */
+/** The permissions of each operation by kind of caller, written by hand as a second source beside the contract. */
 
 import type supertest from 'supertest';
 import type { OperationId } from '../../src/api/handler.ts';
@@ -16,8 +13,8 @@ import { addSignInConnection } from '../helpers/sign-in-connections.ts';
 import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
 
 /**
- * What each caller is answered. `ok` is any success; where an operation is about no collaborator, the callers in and out
- * of reach are answered alike. Everyone's token lacks the operation's scope in the last column.
+ * The response to each caller; `ok` is any success. If an operation isn't about a collaborator, reach doesn't matter.
+ * In the last column, an admin's token lacks the operation's scope.
  */
 type Row = [
   anon: 401,
@@ -32,7 +29,7 @@ type Row = [
 type A = 'ok' | 403 | 404;
 
 const table: Record<OperationId, Row> = {
-  // anon, admin, manager of the team, manager of another, employee themselves, another, outsider, no scope
+  // anon, admin, manager of the team, other manager, the employee, another employee, outsider, no scope
   getAuthUser: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 'ok', 403],
   listPermissions: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
@@ -136,17 +133,16 @@ const table: Record<OperationId, Row> = {
   performUnsubscribe: [401, 'ok', 403, 403, 403, 403, 403, 403],
 };
 
-/** Forms of operations that take one. */
+/** Forms for operations that take one. */
 const forms: Partial<Record<OperationId, (request: supertest.Test) => supertest.Test>> = {
   uploadDocument: (request) => withForm(request, { type: 'policy' }),
   importCollaborators: (request) => withImport(request),
 };
 
 let photo: string;
-/** An export of the admin. */
 let exportId: string;
 
-/** Bodies of operations that need one; `serial` keeps what must be unique apart. */
+/** Bodies for operations that need one; `serial` makes values unique. */
 const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   answerImport: () => ({ answers: { decimal: 'comma' } }),
   createCollaborator: (serial) => ({
@@ -186,7 +182,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A pending collaborator that no other case touches. */
+/** A pending collaborator for a single case. */
 async function subject(managerId: string | null): Promise<string> {
   serial += 1;
   const person = {
@@ -199,7 +195,7 @@ async function subject(managerId: string | null): Promise<string> {
   return (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
 }
 
-/** A field that everybody may read; what was there before is gone, so that there is room. */
+/** A field readable by everyone. Removes earlier ones to stay within the limit. */
 async function addField(): Promise<string> {
   await app.database.query('delete from custom_field_sets');
   serial += 1;
@@ -213,7 +209,7 @@ async function addExport(): Promise<string> {
   return (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id;
 }
 
-/** A dry run that has ended, or asks something, without a worker: it can be committed and cancelled. Others make room for it. */
+/** A finished dry run, or one with questions, without a worker. Completes earlier imports to stay within the limit. */
 async function addImport(operationId: OperationId): Promise<string> {
   await app.database.query("update imports set status = 'completed', due_at = null where due_at is not null");
   const id = await startImport(app.admin, { file: people([1]), dry_run: true });
@@ -244,14 +240,14 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     const onExport = path.includes('/exports/{id}');
     const onImport = path.includes('/imports/{id}');
 
-    test('has a row, and the contract agrees with it', () => {
+    test('has a row that agrees with the contract', () => {
       expect(row).toBeDefined();
-      // An export is its maker's, and a connection is of whoever allowed it, whatever the roles.
+      // Access to exports and connections depends on their creator, not on roles.
       if (operation['x-access'] && !onExport && !onConnection)
         expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
     });
 
-    /** The path with ids of what is really there: this collaborator, or a subscription of the company. */
+    /** The path with ids of existing records. */
     const concrete = async (collaboratorId: string) => {
       if (path.includes('{document_id}')) {
         const documentId = await addDocument(app, collaboratorId, { type: 'policy' });
@@ -276,7 +272,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     };
 
     const send = async (client: TestClient, id: string) => {
-      // A company can have three.
+      // Stay within the limit of three per company.
       if (operationId === 'createSignInConnection') await app.database.query('delete from sign_in_connections');
       if (operationId === 'createDirectory') await app.database.query('delete from directories');
       serial += 1;
@@ -287,7 +283,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       return response.status < 300 ? 'ok' : response.status;
     };
 
-    /** Every change has its entry in the audit log, once it is answered; what was not carried out has none. */
+    /** Expects an audit log entry for each change that was carried out, and only for those. */
     const expectAudited = async ({ status, headers }: supertest.Response, client: TestClient) => {
       const entries = await app.database.query(
         'select company_id, action, actor_id from audit_log where request_id = $1 and outcome = $2 and action = $3',
@@ -297,7 +293,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       expect(entries).toEqual(status < 300 ? [{ company_id: companyId, action: operationId, actor_id: actorId }] : []);
     };
 
-    test('anon', async () => {
+    test('anonymous', async () => {
       const response = await app.anon[method](await concrete(app.report.collaborator_id));
       expect(response.status).toBe(row[0]);
     });
@@ -306,17 +302,17 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       expect(await send(app.admin, await subject(null))).toBe(row[1]);
     });
 
-    test('manager, in the team and outside', async () => {
+    test('manager, within the team and outside', async () => {
       expect(await send(app.manager, await subject(app.report.collaborator_id))).toBe(row[2]);
       expect(await send(app.manager, await subject(null))).toBe(row[3]);
     });
 
-    test('employee, themselves and another', async () => {
+    test('employee, for themselves and another', async () => {
       expect(await send(app.employee, app.employee.collaborator_id)).toBe(row[4]);
       expect(await send(app.employee, await subject(app.manager.collaborator_id))).toBe(row[5]);
     });
 
-    test('outsider: in their own company the record does not exist, and into this one they do not come', async () => {
+    test('outsider, whose own company doesn’t have the record, and who can’t access this one', async () => {
       const id = await subject(null);
       if (onRecord || onApp || onDirectory || onConnection || onWebhook || onImport || onExport)
         expect(await send(app.outsider, id)).toBe(row[6]);
@@ -327,14 +323,14 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       expect([response.status, response.body.error]).toEqual([403, 'company_access_denied']);
     });
 
-    test('a token without the scope', async () => {
+    test('token without the scope', async () => {
       const others = ['offline_access'];
       expect(await send(await app.as('admin', { scopes: others }), await subject(null))).toBe(row[7]);
     });
   },
 );
 
-/** The five columns of the roles as `x-access` implies them: what a role sees but may not use is 403, the rest 404. */
+/** The five role columns that `x-access` implies: 403 for what a role can see but not use, 404 for the rest. */
 function fromContract(access: Access, onRecord: boolean): A[] {
   const seen: Access = { admin: 'all', manager: 'team', employee: 'self' };
   const answer = (role: keyof Access, inReach: (reach: string) => boolean): A => {

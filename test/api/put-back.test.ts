@@ -1,4 +1,4 @@
-/** Reading, changing, putting back: what `GET` answered is a request that `PUT` takes, from everyone who may send one. */
+/** Read, modify, write: every caller who may PUT can send what GET returned. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { contract } from '../../src/contract/contract.ts';
@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 const people = '/v1/collaborators';
 
-/** Everything that tells of a change; an entry in the audit log is one of the request. */
+/** Counts of everything that records a change. Audit log entries are per request, so not included. */
 async function traces(): Promise<unknown[]> {
   return app.database.query(
     `select (select count(*) from events) as events, (select count(*) from collaborator_history) as history,
@@ -60,7 +60,7 @@ const person = fc.record({
   emergency_contact: fc.option(fc.record({ name: text, phone: text, relationship: text })),
 });
 
-/** Of each path with a record that can be put: a record, in the reach of whom. */
+/** A record for each path that supports PUT, and the callers who can reach it. */
 const samples: Record<string, (fields: object) => Promise<[address: string, callers: Identity[]]>> = {
   '/v1/collaborators/{id}': async (fields) => {
     const serial = randomUUID();
@@ -90,7 +90,7 @@ test('every record that can be read and put has a sample here', () => {
   expect(Object.keys(samples).sort()).toEqual(both.map(([path]) => path).sort());
 });
 
-test.each(Object.keys(samples))('%s: what is read can be put back, and nothing happens', async (path) => {
+test.each(Object.keys(samples))('%s: putting back what was read changes nothing', async (path) => {
   const plain = (record: object) => JSON.parse(JSON.stringify(record).replaceAll('\\u0000', ''));
   await fc.assert(
     fc.asyncProperty(person, async (fields) => {
@@ -105,18 +105,18 @@ test.each(Object.keys(samples))('%s: what is read can be put back, and nothing h
 describe('a collaborator', () => {
   const own = (identity: Identity) => `${people}/${app[identity].collaborator_id}`;
 
-  test('by everyone, themselves', async () => {
+  test('can be put back by everyone for themselves', async () => {
     for (const identity of ['admin', 'manager', 'employee', 'report'] as const) {
       await putBack(app[identity], own(identity));
     }
   });
 
-  test('with fields that are hidden, and with some that can be seen and not written', async () => {
+  test('can be put back with hidden and read-only fields', async () => {
     await putBack(app.manager, own('report'));
     for (const reader of Object.values(readers)) await putBack(reader, own('report'));
   });
 
-  test('in every status', async () => {
+  test('can be put back in every status', async () => {
     const [address] = await samples['/v1/collaborators/{id}']!({ name: 'Stan Status' });
     await putBack(app.admin, address);
     await app.admin.post(`${address}/activate`).expect(200);
@@ -126,7 +126,7 @@ describe('a collaborator', () => {
     await putBack(app.manager, address);
   });
 
-  test('with a picture, whose address may have expired meanwhile', async () => {
+  test('can be put back with a photo whose URL may have expired', async () => {
     await app.admin
       .put(`${own('report')}/photo`)
       .attach('file', await picture(), 'me.png')
@@ -148,7 +148,7 @@ describe('a collaborator', () => {
     }
   });
 
-  test('what is changed in it is written, and only that', async () => {
+  test('is changed only where it differs', async () => {
     const { body } = await app.manager.get(own('report')).expect(200);
     const changed = await app.manager.put(own('report'), { ...body, phone: '+351 55' }).expect(200);
     expect(changed.body).toEqual({ ...body, phone: '+351 55', updated_at: changed.body.updated_at });
@@ -162,7 +162,7 @@ describe('a collaborator', () => {
     ['role', null],
     ['created_at', '2026-01-01T00:00:00.000Z'],
     ['id', { a: 1 }],
-  ])('%s with another value is refused, and the message is true', async (field, value) => {
+  ])('rejects another value of %s with an accurate message', async (field, value) => {
     for (const method of ['put', 'patch'] as const) {
       const { body } = await app.admin[method](own('report'), { [field]: value }).expect(400);
       const message = expect.stringMatching(
@@ -172,7 +172,7 @@ describe('a collaborator', () => {
     }
   });
 
-  test('a manager changes nothing by it that they may not change', async () => {
+  test('gives managers no permission they don’t have', async () => {
     const { body } = await app.manager.get(own('report')).expect(200);
     for (const field of ['name', 'email', 'hire_date']) {
       const refused = await app.manager.put(own('report'), { ...body, [field]: '2026-01-01' }).expect(403);
@@ -180,14 +180,14 @@ describe('a collaborator', () => {
     }
   });
 
-  test('what somebody may not see is not told by trying', async () => {
+  test('doesn’t reveal hidden values by trial', async () => {
     const guesses = [{ salary: 48_000.5 }, { salary: null }, { salary: 1 }];
     const answers = await Promise.all(guesses.map((guess) => app.manager.put(own('report'), guess)));
     expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
     expect(answers[0]!.status).toBe(403);
   });
 
-  test('a request that is sent again with its key is the same, although the record has changed', async () => {
+  test('can be sent again with its Idempotency-Key although the record has changed', async () => {
     const { body } = await app.admin.get(own('report')).expect(200);
     const send = () =>
       app.admin.patch(own('report'), { ...body, location: randomUUID.name }).set('Idempotency-Key', 'put-back');
@@ -199,7 +199,7 @@ describe('a collaborator', () => {
 });
 
 describe('the company', () => {
-  test.each(['id', 'created_at'])('%s with another value is refused', async (field) => {
+  test.each(['id', 'created_at'])('rejects another value of %s', async (field) => {
     const { body: shown } = await app.admin.get('/v1/company').expect(200);
     await app.admin.put('/v1/company', { [field]: shown[field] }).expect(200);
     const other = { id: randomUUID(), created_at: '2026-01-01T00:00:00.000Z' }[field];
@@ -212,7 +212,7 @@ describe('in bulk', () => {
   const send = async (mode: string, items: object[]) =>
     (await app.admin.post(`${people}/bulk`, { mode, items }).expect(200)).body.results;
 
-  test.each(['update', 'upsert'])('with the mode %s, what the list answered changes nothing', async (mode) => {
+  test.each(['update', 'upsert'])('with the mode %s, items of the list change nothing', async (mode) => {
     const { body } = await app.admin.get(`${people}?per_page=50`).expect(200);
     const results = await send(mode, body.data);
     expect(results.map(({ status, error }: { status: string; error: object }) => [status, error])).toEqual(
@@ -231,7 +231,7 @@ describe('in bulk', () => {
 });
 
 describe('a subscription', () => {
-  test('that was delivered to meanwhile, and one that was switched off', async () => {
+  test('can be put back after deliveries, and when deactivated', async () => {
     const id = await addWebhook(app, {});
     const { body } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
     await app.database.query(
@@ -248,7 +248,7 @@ describe('a subscription', () => {
     ['id', randomUUID()],
     ['created_by', null],
     ['payload_version', '2.0.0'],
-  ])('%s with another value is refused', async (field, value) => {
+  ])('rejects another value of %s', async (field, value) => {
     const { body } = await app.admin.put(`/v1/webhooks/${await addWebhook(app, {})}`, { [field]: value }).expect(400);
     expect(body.details[field]).toMatchObject([{ code: 'field_not_allowed' }]);
     await app.database.query('delete from webhooks');

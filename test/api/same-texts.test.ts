@@ -1,4 +1,4 @@
-/** A text becomes the same value, or is refused for the same reason, whichever way it is sent. */
+/** A text gets the same value or the same error, whichever way it is sent. */
 import fc from 'fast-check';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { errorsOf, imported } from '../helpers/imports.ts';
@@ -26,8 +26,8 @@ const added = async (fields: object) => (await app.admin.post(path, person(field
 const bulk = async (mode: string, ...items: object[]) =>
   (await app.admin.post(`${path}/bulk`, { mode, items }).expect(200)).body.results;
 
-describe('the same text, sent as a record, by bulk, in a file and as a change', () => {
-  /** What is neither a number nor a formula nor another spelling of nothing, and does not end a file of text. */
+describe('the same text as a record, in bulk, in a file, and as a change', () => {
+  /** Not a number, a formula, or a placeholder for an empty value, and doesn't end a text file. */
   const piece = fc.oneof(
     {
       weight: 4,
@@ -91,7 +91,7 @@ describe('the same text, sent as a record, by bulk, in a file and as a change', 
     const { body } = await app.admin.get(`${path}?email=${encodeURIComponent(email)}`).expect(200);
     return body.data[0];
   };
-  /** Blank cells are none: that they are missing is told of rows, and that they are blank of records. */
+  /** A blank cell is reported as missing for rows, and as blank for records; treats both alike. */
   const told = (details: Record<string, { code: string; message: string }[]> = {}) =>
     Object.fromEntries(
       Object.entries(details).map(([field, errors]) => {
@@ -103,7 +103,7 @@ describe('the same text, sent as a record, by bulk, in a file and as a change', 
       }),
     );
 
-  test('becomes the same value, or is refused for the same reason', async () => {
+  test('gets the same value or the same error', async () => {
     const people = fc.array(fc.record(Object.fromEntries(fields.map((field) => [field, line]))), {
       minLength: 5,
       maxLength: 5,
@@ -133,7 +133,7 @@ describe('the same text, sent as a record, by bulk, in a file and as a change', 
         const columns = [...fields, 'email'];
         const quoted = (text: string) => `"${text}"`;
         const rows = of('file').map((each) => columns.map((field) => quoted(each[field as 'email'])).join(','));
-        // With a mark in front, a file may have any characters.
+        // With a byte order mark, a file may contain any characters.
         const file = Buffer.from(`\ufeff${columns.join(',')}\n${rows.join('\n')}\n`);
         const job = await imported(app.admin, { file });
         const errors = await errorsOf(app.admin, job.id);

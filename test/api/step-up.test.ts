@@ -1,4 +1,4 @@
-/** What a company asks of the sign-in behind a token, where most is at stake: RFC 9470. */
+/** Step-up authentication (RFC 9470): the sign-in that a company requires for sensitive operations. */
 import { randomUUID } from 'node:crypto';
 import { addFactor, factorVault, removeAllFactors } from '../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
@@ -16,7 +16,7 @@ const claimsOf = ({ access_token: accessToken }: Tokens) =>
   JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as Record<string, unknown>;
 
 let app: TestApp;
-/** Signed in a minute ago, and two hours ago with a token that was refreshed since. */
+/** Signed in a minute ago, and two hours ago with a refreshed token. */
 let fresh: TestClient;
 let old: TestClient;
 
@@ -31,7 +31,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Changes the policy, until this process has heard of it. */
 async function policy(asked: object): Promise<void> {
   const heard = new Promise<void>((done) => {
     app.access.subscribe({ onChange: () => done(), onKeys() {}, onGap() {} });
@@ -41,7 +40,7 @@ async function policy(asked: object): Promise<void> {
   await heard;
 }
 
-/** Each with what asks for it. */
+/** Each sensitive operation. */
 const asked: [
   string,
   (client: TestClient) => PromiseLike<{ status: number; headers: Record<string, string>; body: object }>,
@@ -89,11 +88,11 @@ const asked: [
   ['the salary of somebody', (client) => client.get(`${people}/${app.report.collaborator_id}?fields=salary`)],
 ];
 
-describe('where the policy asks for it', () => {
+describe('with the policy', () => {
   beforeAll(() => policy({ step_up: true }));
   afterAll(() => policy({ step_up: false }));
 
-  test.each(asked)('%s takes a sign-in of the last 15 minutes', async (_name, ask) => {
+  test.each(asked)('%s requires a sign-in within 15 minutes', async (_name, ask) => {
     const { status, headers, body } = await ask(old);
     expect([status, body]).toEqual([
       401,
@@ -123,12 +122,12 @@ describe('where the policy asks for it', () => {
     ['says nothing of a sign-in', { auth_time: undefined }],
     ['says it in another form', { auth_time: '1' }],
     ['says the level alone', { auth_time: undefined, acr: '2fa' }],
-  ])('a token that %s is too old', async (_name, claims) => {
+  ])('a token that %s counts as too old', async (_name, claims) => {
     const client = await app.as('admin', { claims });
     expect((await client.get(`${people}?fields=salary`)).status).toBe(401);
   });
 
-  test('salaries of others are left out where nobody asked for them by name, and the own one is there', async () => {
+  test('omits others’ salaries unless requested by name, and shows the own one', async () => {
     const { body } = await old.get(`${people}/${app.report.collaborator_id}`);
     expect(body.restricted_fields).toEqual(['salary']);
     const list = await old.get(`${people}?per_page=100`);
@@ -141,7 +140,7 @@ describe('where the policy asks for it', () => {
     expect((await fresh.get(`${people}/${app.report.collaborator_id}`)).body.salary).toBe(48_000.5);
   });
 
-  test('an import without a recent sign-in is checked, committed without salaries, and not with them', async () => {
+  test('an import without a recent sign-in can be checked and committed without salaries, but not with them', async () => {
     const worker = await testWorker(app);
     try {
       const row = ['Ada Import', `${randomUUID()}@example.com`, 'Planner', 'Ops'];
@@ -171,7 +170,7 @@ describe('where the policy asks for it', () => {
     }
   });
 
-  test('an answer that is kept for an Idempotency-Key shows what this sign-in sees now', async () => {
+  test('a replay for an Idempotency-Key shows only what the current sign-in can see', async () => {
     const key = randomUUID();
     const path = `${people}/${app.report.collaborator_id}`;
     const send = (client: TestClient) => client.patch(path, { location: 'Braga' }).set('Idempotency-Key', key);
@@ -184,11 +183,11 @@ describe('where the policy asks for it', () => {
     const { salary: _, ...rest } = first.body;
     expect(later.headers['idempotency-replayed']).toBe('true');
     expect(later.body).toEqual({ ...rest, restricted_fields: ['salary'] });
-    // It is a hash of all that was shown then.
+    // The ETag is a hash of the full response.
     expect([first.headers.etag, later.headers.etag]).toEqual([expect.any(String), undefined]);
   });
 
-  test('the link to a file with salaries is not in such an answer either', async () => {
+  test('a replay omits the link to a file with salaries too', async () => {
     const worker = await testWorker(app);
     try {
       const file = csv([
@@ -209,12 +208,12 @@ describe('where the policy asks for it', () => {
     }
   });
 
-  test('what is sent back as it was shown asks for nothing', async () => {
+  test('sending values back unchanged needs no step-up', async () => {
     const { body } = await old.get(`${people}/${app.admin.collaborator_id}`).expect(200);
     await old.put(`${people}/${app.admin.collaborator_id}`, { ...body, location: 'Faro' }).expect(200);
   });
 
-  test('who may not write salaries is told that, and not to sign in again', async () => {
+  test('callers who can’t write salaries get that error instead', async () => {
     const scopes = ['collaborators:read', 'collaborators:write', 'imports:write'];
     const without = await app.as('admin', { scopes, claims: { auth_time: ago(7_200) } });
     const refused = await without.patch(`${people}/${app.report.collaborator_id}`, { salary: 1 }).expect(403);
@@ -222,7 +221,7 @@ describe('where the policy asks for it', () => {
     expect((await sendImport(without, {})).status).toBe(202);
   });
 
-  test('ending access is never hindered', async () => {
+  test('revoking access never needs a step-up', async () => {
     const id = await addConnection(app, { user_id: app.employee.user_id });
     expect((await old.delete(`/v1/connections/${id}`)).status).toBe(200);
     expect((await old.get('/v1/permissions')).body.data).toContainEqual(
@@ -230,7 +229,7 @@ describe('where the policy asks for it', () => {
     );
   });
 
-  test('who reads no salaries of others is not asked, and everything else goes on', async () => {
+  test('callers who can’t read others’ salaries aren’t affected, nor is anything else', async () => {
     const employee = await app.as('employee', { claims: { auth_time: ago(7_200) } });
     const own = await employee.get(`${people}/${app.employee.collaborator_id}?fields=salary`);
     expect([own.status, own.body.salary]).toEqual([200, 39_500]);
@@ -243,20 +242,20 @@ describe('where the policy asks for it', () => {
     expect((await app.outsider.get(`${people}?fields=salary`)).status).toBe(200);
   });
 
-  test('the rights of token and role are checked before, so nobody is asked for nothing', async () => {
+  test('checks token and role first, so nobody signs in for nothing', async () => {
     const employee = await app.as('employee', { claims: { auth_time: ago(7_200) } });
     expect((await employee.put('/v1/company', { name: 'Mine' })).status).toBe(403);
     const scopeless = await app.as('admin', { scopes: ['profile'], claims: { auth_time: ago(7_200) } });
     expect((await scopeless.post('/v1/apps', {})).body.error).toBe('insufficient_scope');
   });
 
-  test('an export that was made is read by a recent sign-in only', async () => {
+  test('a finished export needs a recent sign-in', async () => {
     const made = await fresh.get(`${people}/export/list?format=csv`);
     expect((await old.get(`/v1/exports/${made.body.id}`)).status).toBe(401);
     expect((await fresh.get(`/v1/exports/${made.body.id}`)).status).toBe(200);
   });
 
-  test('is explained by the list of permissions', async () => {
+  test('the list of permissions explains it', async () => {
     const needing = async (client: TestClient) => {
       const { body } = await client.get('/v1/permissions');
       const data = body.data as { operation_id: string; allowed: boolean; needs_step_up: boolean }[];
@@ -272,11 +271,11 @@ describe('where the policy asks for it', () => {
   });
 });
 
-test('without the policy nobody is asked', async () => {
+test('without the policy, nothing needs a step-up', async () => {
   for (const [name, ask] of asked) expect([name, (await ask(old)).status]).not.toEqual([name, 401]);
 });
 
-describe('where a second factor is asked for', () => {
+describe('with a required second factor', () => {
   beforeAll(() => policy({ require_second_factor: true }));
   afterAll(() => policy({ require_second_factor: false }));
 
@@ -287,11 +286,11 @@ describe('where a second factor is asked for', () => {
       app.company_id,
       JSON.stringify({ second_factor_since: since(days) }),
     ]);
-    // So that everybody hears of it: each time another limit, for only a change is told.
+    // Use a different limit each time, because processes are notified only of changes.
     await policy({ session_max_age: Math.round(days * 1_000) + ++limits });
   };
 
-  test('tokens of one factor go on for seven days, and then end for this company', async () => {
+  test('tokens of one factor work for seven days, then end for this company', async () => {
     expect((await old.get(people)).status).toBe(200);
     await asks(6.9);
     expect((await (await app.as('admin', { claims: { acr: '1fa' } })).get(people)).status).toBe(200);
@@ -309,7 +308,7 @@ describe('where a second factor is asked for', () => {
     expect((await app.outsider.get(people)).status).toBe(200);
   });
 
-  test('refreshing goes past no second factor: the token says how the person signed in, whatever they have set up since', async () => {
+  test('refreshing doesn’t bypass the second factor: the token keeps how the person signed in, even after setup', async () => {
     const client = { id: await addApp(app), secret: knownAppSecret };
     const email = 'mariana.duarte@example.com';
     const scopes = ['profile', 'offline_access', 'collaborators:read'];
@@ -340,7 +339,7 @@ describe('where a second factor is asked for', () => {
     await policy({ require_second_factor: true });
   });
 
-  test('the days count from when it was asked for, however often it is said again, and nobody sees them', async () => {
+  test('the days count from the first time the policy requires it, and aren’t exposed', async () => {
     const stored = async () => {
       const [row] = await app.database.query<{ policy: { second_factor_since?: string } }>(
         'select policy from companies where id = $1',
@@ -359,7 +358,7 @@ describe('where a second factor is asked for', () => {
     expect((await fresh.get('/v1/company')).body.policy).not.toHaveProperty('second_factor_since');
   });
 
-  test('a recent sign-in has to be one with two factors', async () => {
+  test('a recent sign-in must have two factors', async () => {
     await policy({ step_up: true });
     const { body } = await fresh.get(`${people}?fields=salary`);
     expect(body.details).toEqual({ acr_values: '2fa', max_age: 900 });

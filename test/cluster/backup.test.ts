@@ -1,4 +1,4 @@
-/** A backup of a cluster, restored to one Postgres; and a backup of that, restored onto the cluster. */
+/** Restores a backup of a cluster to a single Postgres, and a backup of that to a cluster. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Every row of every table of companies, and of users, as text. */
+/** Every row of all company tables and of users, as text. */
 async function rowsAt(url: string): Promise<Record<string, string[]>> {
   const client = new pg.Client(url);
   await client.connect();
@@ -46,7 +46,7 @@ async function asked(url: string, sql: string): Promise<unknown[]> {
   return (await client.query(sql).finally(() => client.end())).rows;
 }
 
-test('comes to one Postgres and back, whole, and lies on the machines again', async () => {
+test('restores completely to a single Postgres and back, distributed again', async () => {
   const app = await testApp(
     { STORAGE_URL: `file:${join(folder, 'files')}` },
     await distributedDatabase(nodes, 'backed_up'),
@@ -55,7 +55,7 @@ test('comes to one Postgres and back, whole, and lies on the machines again', as
   const { encryption_keys: encryptionKeys } = app.config;
   const storage = createStorage(app.config);
   const { url } = app.database;
-  await app.close(); // nothing is restored under a service that runs
+  await app.close(); // a restore is rejected while a service runs
   const before = await rowsAt(url);
   expect(before.collaborators!.length).toBeGreaterThan(3);
   const common = {

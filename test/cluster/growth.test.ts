@@ -1,4 +1,4 @@
-/** A cluster that changes while it is used: another machine, its share of the companies, and a new version's tables. */
+/** A cluster that grows under load: a new node with its share of companies, and new tables of a new version. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Reads and writes of both companies, one after the other, until told to stop. */
+/** Reads and writes of both companies in sequence until stopped. */
 function load() {
   let stopped = false;
   const seen = { requests: 0, failed: [] as string[], slowestMs: 0 };
@@ -61,13 +61,13 @@ const shards = () =>
      join pg_dist_node using (groupid) where logicalrelid = 'collaborators'::regclass group by 1 order by 1`,
   );
 
-test('a machine is added and gets its share under load, and no request fails', async () => {
+test('adds a node that gets its share under load, without a failed request', async () => {
   expect((await shards()).map((row) => row.shards)).toEqual([4]);
   const under = load();
   await eventually(() => expect(under.seen.requests).toBeGreaterThan(20));
   const beforeMs = under.seen.slowestMs;
 
-  const grown = await ownCluster(folder, 2); // joins those that run
+  const grown = await ownCluster(folder, 2);
   await makeClusterDatabase(grown, database, { name: 'postgres', password: 'secret' });
   const startedMs = performance.now();
   await app.database.query(`select citus_rebalance_start(shard_transfer_mode => 'force_logical')`);
@@ -84,7 +84,7 @@ test('a machine is added and gets its share under load, and no request fails', a
   );
 });
 
-test('a new version’s tables are placed beside the others, and are there for the service', async () => {
+test('distributes a new version’s tables with the others, and makes them available to the service', async () => {
   const client = new pg.Client(app.database.url);
   await client.connect();
   try {

@@ -1,7 +1,4 @@
-/**
- * A machine of a cluster is lost: what is on it can not be served, and everything else goes on. Two companies, on two workers;
- * the worker of one of them is stopped and started again.
- */
+/** Stops and restarts one of two worker nodes: its company is unavailable meanwhile, and everything else works. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +45,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As by a crash. */
+/** As in a crash. */
 async function lose(machine: number): Promise<void> {
   const pid = nodes.pids[machine]!;
   process.kill(pid, 'SIGQUIT');
@@ -77,7 +74,7 @@ const login = (email: string) =>
     scopes: ['profile', 'offline_access', 'collaborators:read'],
   });
 
-test('companies elsewhere go on, those on it are told to come back, and all is well when it is', async () => {
+test('companies elsewhere work, those on the node get 503, and all recover when it is back', async () => {
   await arrived((await add(app.admin).expect(201)).body.name);
   await arrived((await add(app.outsider).expect(201)).body.name);
   expect((await app.anon.get('/readyz').expect(200)).body).toMatchObject({ status: 'ready', database: true });
@@ -85,7 +82,7 @@ test('companies elsewhere go on, those on it are told to come back, and all is w
 
   await lose(lostMachine);
 
-  // Elsewhere: reads, writes, events, sign-ins, tokens.
+  // On the other node: reads, writes, events, sign-ins, and tokens.
   await app.admin.get('/v1/collaborators?search=rui').expect(200);
   await arrived((await add(app.admin).expect(201)).body.name);
   const { access_token: accessToken } = await login('mariana.duarte@example.com');
@@ -96,7 +93,7 @@ test('companies elsewhere go on, those on it are told to come back, and all is w
   const refresh = { grant_type: 'refresh_token', refresh_token: before.refresh_token! };
   expect((await tokenRequest(app.base_url, client, refresh)).status).toBe(200);
 
-  // On it.
+  // On the lost node.
   for (const request of [app.outsider.get('/v1/collaborators'), add(app.outsider)]) {
     const refused = await request.expect(503);
     expect(refused.body).toMatchObject({ error: 'service_unavailable' });
@@ -119,7 +116,7 @@ test('companies elsewhere go on, those on it are told to come back, and all is w
   });
 });
 
-test('a user of companies on both signs in to the one that is there; the entry for the other follows', async () => {
+test('a user of companies on both nodes can sign in to the available one, and the other’s audit entry follows', async () => {
   const { user_id: userId } = app.admin;
   const { db, query } = app.database;
   const email = 'mariana.duarte@example.com';
@@ -137,7 +134,7 @@ test('a user of companies on both signs in to the one that is there; the entry f
     .insertInto('memberships')
     .values({ user_id: userId, company_id: app.outsider.company_id, collaborator_id: id })
     .execute();
-  const both = await login(email); // ticks both companies
+  const both = await login(email); // selects both companies
 
   await lose(lostMachine);
   await login(email);

@@ -1,4 +1,4 @@
-/** How a database comes to lie on a cluster, with the logins that operators have. */
+/** Distributing a database over a cluster, with the logins that operators have. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ async function rows(url: string, sql: string): Promise<unknown[]> {
 const distributedTables = (url: string) =>
   rows(url, `select count(*)::int as tables from pg_dist_partition where partmethod = 'h'`);
 
-test('an owner who is no superuser distributes, with extensions that belong to somebody else', async () => {
+test('an owner without superuser rights can distribute, with extensions owned by someone else', async () => {
   const url = await makeClusterDatabase(nodes, database, owner);
   await statements(databaseUrl(nodes.urls[0]!, database), 'create extension pg_trgm', 'create extension unaccent');
   await migrate(url);
@@ -57,7 +57,7 @@ test('an owner who is no superuser distributes, with extensions that belong to s
   await prepareDatabase({ url, ...limits }); // the service starts
 });
 
-test('the command distributes as the owner of the tables, and the service acts as the login without rights on them', async () => {
+test('the command distributes as the owner of the tables, and the service uses an unprivileged login', async () => {
   const ownerUrl = await makeClusterDatabase(nodes, database, owner);
   const login = { name: 'people_app', password: 'secret' };
   for (const url of nodes.urls) await makeRole(url, login);
@@ -69,7 +69,7 @@ test('the command distributes as the owner of the tables, and the service acts a
   await expect(rows(acting.url, 'delete from audit_log')).rejects.toThrow('permission denied');
 });
 
-test('a superuser is told that the machines do not let its role in, and starts when they do', async () => {
+test('startup reports to a superuser that the nodes reject its role, and succeeds once they accept it', async () => {
   const superuser = { name: 'postgres', password: 'secret' };
   const url = await makeClusterDatabase(nodes, database, superuser);
   await migrate(url);
@@ -84,7 +84,7 @@ test('a superuser is told that the machines do not let its role in, and starts w
   ).toEqual([{ role: applicationRole }]);
 });
 
-test('what a transaction sets for itself holds on the machine that does its work', async () => {
+test('transaction settings apply on the node that does the work', async () => {
   const url = await makeClusterDatabase(nodes, database, owner);
   await migrate(url);
   await distribute(url);

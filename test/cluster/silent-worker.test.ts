@@ -1,7 +1,4 @@
-/**
- * A machine of a cluster is silent: connections to it are neither answered nor refused, as where its network drops what is
- * sent, or its disk hangs.
- */
+/** A silent cluster node: connections to it neither respond nor fail, as when its network drops packets or its disk hangs. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,20 +27,20 @@ beforeAll(async () => {
   await moveCompany(nodes, app.database, app.outsider.company_id, silentMachine);
 });
 afterAll(async () => {
-  if (nodes && isAlive(nodes.pids[silentMachine]!)) signalAll('SIGCONT'); // else it would not hear that it is to stop
+  if (nodes && isAlive(nodes.pids[silentMachine]!)) signalAll('SIGCONT'); // else it couldn't receive the signal to stop
   await app?.close();
   await nodes?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The server and each of its processes: its sockets stay open, and nobody answers. @returns their ids */
+/** Signals the server and all its processes: their sockets stay open, but nothing responds. @returns their ids */
 function signalAll(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): number[] {
   const server = nodes.pids[silentMachine]!;
   const parentOf = (pid: string) => {
     try {
       return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
     } catch {
-      return undefined; // it has ended
+      return undefined; // it has exited
     }
   };
   const its = readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && parentOf(pid) === server);
@@ -58,13 +55,13 @@ const isToldAsLost = async () => {
   expect((await told()).body).toMatchObject({ status: 'degraded', database: true, machines_lost: 1 });
 };
 
-/** More than there are connections. */
+/** More than the number of connections. */
 const atOnce = 20;
 
 /**
- * Requests for the company on that machine, and beside them as many for the other one, three times: a machine that is busy
- * otherwise delays one of them now and then.
- * @returns the slowest request of each time, in milliseconds
+ * Sends requests for the company on that node, and as many for the other one, three times, because a busy machine
+ * occasionally delays one.
+ * @returns the slowest request of each round, in milliseconds
  */
 async function slowest(statusThere: 200 | 503): Promise<number[]> {
   const tookMs: number[] = [];
@@ -79,11 +76,11 @@ async function slowest(statusThere: 200 | 503): Promise<number[]> {
 const many = (client: TestClient, status: number) =>
   Array.from({ length: atOnce }, () => list(client).expect(status).then());
 
-test('what waits for it is cut off, its companies are refused at once, and everybody else is served as before', async () => {
-  await slowest(200); // all connections are open, between the machines as well
+test('pending requests are cut off, its companies are rejected immediately, and others are served as before', async () => {
+  await slowest(200); // opens all connections, including those between nodes
   const before = Math.max(...(await slowest(200)));
 
-  await app.database.db.machines.look(); // the next one is seconds away, and those who wait ask for nothing more
+  await app.database.db.machines.look(); // the next check is seconds away, and pending requests don't trigger one
   signalAll('SIGSTOP');
   await Promise.all([...many(app.outsider, 503), ...many(app.admin, 200)]);
   await isToldAsLost();
@@ -95,7 +92,7 @@ test('what waits for it is cut off, its companies are refused at once, and every
   await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));
 });
 
-test('events of everybody else are delivered meanwhile', async () => {
+test('events of other companies are still delivered', async () => {
   const there = await receiver();
   await app.admin.post('/v1/webhooks', { url: there.url, events: ['collaborator.created'] }).expect(201);
   const worker = await testWorker(app);
@@ -109,14 +106,14 @@ test('events of everybody else are delivered meanwhile', async () => {
   await there.close();
 });
 
-test('once it is ended, and back, its companies are served again', async () => {
+test('after it is killed and restarted, its companies are served again', async () => {
   signalAll('SIGSTOP');
   await eventually(isToldAsLost);
-  // What an operator does, or what watches the machines for one.
+  // As an operator or a cluster manager does.
   const ended = signalAll('SIGKILL');
   await list(app.outsider).expect(503);
   await list(app.admin).expect(200);
-  await eventually(() => expect(ended.filter(isAlive)).toEqual([])); // none holds the memory they shared
+  await eventually(() => expect(ended.filter(isAlive)).toEqual([])); // none holds their shared memory anymore
   await nodes.restart(silentMachine);
   await eventually(() => list(app.outsider).expect(200));
   await eventually(async () => expect((await told()).body).toMatchObject({ status: 'ready' }));

@@ -1,14 +1,14 @@
-/** No text makes a pattern or a format of the contract slow, however long it is: each is tried on what backtracking hates. */
+/** No pattern or format of the contract is slow on any text (ReDoS): each is tested with inputs that provoke backtracking. */
 
 import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contractOperations, resolve } from '../../src/contract/contract.ts';
 import { processorTime } from '../helpers/pace.ts';
 
-/** Far longer than any text a request can have in one field; a quadratic pattern needs half a minute for it. */
+/** Far longer than any text in a request; a quadratic pattern takes half a minute. */
 const length = 100_000;
-const longestMs = 1_000; // of the processor: other processes may keep this one waiting
+const longestMs = 1_000; // CPU time, because other processes may delay this one
 
-/** Characters that the patterns repeat, and words that they offer as alternatives. */
+/** Characters that the patterns repeat, and words from their alternatives. */
 const pieces = [
   'a',
   'A',
@@ -42,7 +42,7 @@ const pieces = [
   '::',
   '%20',
 ];
-/** In front and behind: what lets a pattern begin, and what makes it fail at the very end. */
+/** Prefixes that let a pattern start, and suffixes that make it fail at the end. */
 const frames = [
   ['', '\0'],
   ['', '!'],
@@ -56,7 +56,7 @@ const frames = [
 ];
 
 const found = { pattern: new Set<string>(), format: new Set<string>() };
-/** What requests are checked by: answers hold what we made ourselves. */
+/** Only schemas of requests, because responses are our own data. */
 for (const { operation } of contractOperations) collect([operation.parameters, operation.requestBody]);
 
 function collect(node: unknown, seen = new Set<unknown>()): void {
@@ -70,12 +70,12 @@ function collect(node: unknown, seen = new Set<unknown>()): void {
   }
 }
 
-test('there are some', () => {
+test('finds patterns and formats', () => {
   expect(found.pattern.size).toBeGreaterThan(10);
   expect([...found.format]).toEqual(expect.arrayContaining(['email', 'uri', 'date-time']));
 });
 
-/** These say what a field is, and are checked by code, not by a format. */
+/** These describe a field, and are checked by code instead of a format. */
 const unchecked = ['binary', 'json', 'csv', 'xlsx', 'int64', 'double'];
 
 const rules = [

@@ -1,4 +1,4 @@
-/** Walks the contract: what holds for every operation, whichever it is. */
+/** Rules that hold for every operation of the contract. */
 import { existsSync } from 'node:fs';
 import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
@@ -43,7 +43,7 @@ afterAll(() => app.close());
 const operations = contractOperations.map((each) => [each.operation.operationId, each] as const);
 const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const concrete = (path: string) => path.replaceAll(/\{\w+\}/g, unknownId);
-/** With ids of what the company really has. */
+/** Replaces ids in the path by those of existing records. */
 const existing = (path: string) =>
   path
     .replace('/exports/{id}', `/exports/${exportId}`)
@@ -61,13 +61,13 @@ const existing = (path: string) =>
 describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   const folder = operation.tags[0];
 
-  test('has a handler, a file and a test file of its name', () => {
+  test('has a handler in a file of its name, and a test file', () => {
     expect(handlers).toHaveProperty(operationId);
     expect(existsSync(new URL(`../../src/api/operations/${folder}/${operationId}.ts`, import.meta.url))).toBe(true);
     expect(existsSync(new URL(`../api/operations/${folder}/${operationId}.test.ts`, import.meta.url))).toBe(true);
   });
 
-  test('answers 401 without a token', async () => {
+  test('returns 401 without a token', async () => {
     const { status, body, headers } = await app.anon[method](concrete(path)).set('X-Company-Id', app.company_id);
     expect([status, body.error]).toEqual([401, 'unauthorized']);
     const refusal = resolve(operation.responses[401]!) as { headers?: object };
@@ -78,21 +78,21 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
     expect(declared).toEqual(expect.arrayContaining(own));
   });
 
-  test('answers 403 to a token without its scopes, for a record in reach', async () => {
+  test('returns 403 to a token without its scopes, for a record within reach', async () => {
     const client = await app.as('admin', { scopes: ['offline_access'] });
     const { status, body } = await client[method](existing(path));
     expect([status, body.error]).toEqual([403, 'insufficient_scope']);
   });
 
   if (path.startsWith('/v1/')) {
-    test('needs a company, and one of the caller’s', async () => {
+    test('requires one of the caller’s companies', async () => {
       const send = () => app.anon[method](concrete(path)).set('Authorization', `Bearer ${app.admin.token}`);
       expect((await send()).body.error).toBe('company_id_required');
       expect((await send().set('X-Company-Id', app.outsider.company_id)).body.error).toBe('company_access_denied');
     });
   }
   if (path.includes('{')) {
-    test('answers 404 to ids of another company and ids of nothing, byte for byte', async () => {
+    test('returns the same 404 for foreign and unknown ids, byte for byte', async () => {
       const unknown = await app.outsider[method](concrete(path));
       const foreign = await app.outsider[method](existing(path));
       expect([unknown.status, unknown.body.error]).toEqual([404, 'not_found']);
@@ -101,7 +101,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   }
 
   if (path.startsWith('/v1/')) {
-    test('tells of the rate limit in every answer that comes after the count', () => {
+    test('includes the rate limit in every response after it was checked', () => {
       const before = ['401', '408', '414', '431'];
       const silent = Object.entries(operation.responses).flatMap(([status, response]) => {
         const { headers = {} } = resolve(response) as { headers?: object };
@@ -111,7 +111,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
     });
   }
 
-  test('declares what it can answer, with examples that validate', () => {
+  test('declares its possible responses, with valid examples', () => {
     const declared = Object.keys(operation.responses);
     expect(declared).toEqual(expect.arrayContaining(['400', '401', '403', '406', '408', '414', '431', '500', '503']));
     for (const { schema, examples } of bodiesOf(operation)) {
@@ -121,7 +121,7 @@ describe.each(operations)('%s', (operationId, { path, method, operation }) => {
   });
 });
 
-test('the contract, the metadata and the consent page name the same scopes', () => {
+test('contract, metadata, and consent page list the same scopes', () => {
   const schemes = contract.components.securitySchemes as Record<string, { flows: Record<string, { scopes: object }> }>;
   expect(Object.keys(schemes.oauth2!.flows.authorizationCode!.scopes).sort()).toEqual([...supportedScopes].sort());
 });

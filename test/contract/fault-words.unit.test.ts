@@ -1,10 +1,9 @@
-/** What is said of faults is for people: in words, with an example, and never with a pattern. */
+/** Validation messages are readable: in words, with an example, and without patterns. */
 import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
 import { refusedCharacter } from '../../src/contract/texts/one-line.ts';
 import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 
-/** Every schema of a request, each once. */
 const schemas = new Set<Schema>();
 for (const { operation } of contractOperations) {
   for (const { schema } of operation.parameters ?? []) if (schema) collect(schema);
@@ -22,7 +21,7 @@ function collect(schema: Schema): void {
   }
 }
 
-/** What no sentence has and patterns are made of. */
+/** Characters of patterns that sentences don't have. */
 const ofPatterns = /\^|\$|\\|\[|\]|\(\?|\{\d|must match|must NOT/;
 
 const texts = ['', ' ', '\0', 'a\0', '!', '-', 'x'.repeat(300), '2026-13-01', ' a', 'é', '99:99', '*.*.*'];
@@ -36,7 +35,7 @@ function messagesOf(schema: Schema): string[] {
   });
 }
 
-/** Its own rules alone: what it refers to is looked at by itself. */
+/** Only the schema's own rules; references are checked separately. */
 function withoutReferences(schema: Schema): object {
   const own = Object.entries(schema).filter(
     ([key]) => !['properties', 'items', 'anyOf', 'allOf', 'oneOf'].includes(key),
@@ -44,9 +43,9 @@ function withoutReferences(schema: Schema): object {
   return Object.fromEntries(own.filter(([, value]) => !JSON.stringify(value).includes('"$ref"')));
 }
 
-test('there are many', () => expect(schemas.size).toBeGreaterThan(100));
+test('finds many schemas', () => expect(schemas.size).toBeGreaterThan(100));
 
-test('no message of any schema of a request shows a pattern, or leaves open what is expected', () => {
+test('no message for any schema shows a pattern, or omits what is expected', () => {
   const messages = new Set([...schemas].flatMap(messagesOf));
   expect(messages.size).toBeGreaterThan(30);
   for (const message of messages) {
@@ -56,10 +55,10 @@ test('no message of any schema of a request shows a pattern, or leaves open what
   }
 });
 
-/** Every control, line separator, and mark that embeds, isolates or overrides a direction. */
+/** Control characters, line separators, and direction embeddings, isolates, and overrides. */
 const ofOneLine = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 
-test('texts that are normalized have the pattern of what they must not contain', () => {
+test('normalized texts have the pattern that excludes what they can’t contain', () => {
   const normalized = [...schemas].filter((schema) => schema['x-normalized'] !== undefined);
   expect(normalized.length).toBeGreaterThan(40);
   for (const { pattern, format, 'x-normalized': form } of normalized) {
@@ -73,7 +72,7 @@ test('texts that are normalized have the pattern of what they must not contain',
   }
 });
 
-test('every pattern of a request is told in words with an example, or keeps out what is plain', () => {
+test('every pattern is described with an example, or excludes something obvious', () => {
   for (const { pattern, 'x-expected': expected } of schemas) {
     if (typeof pattern !== 'string' || ['^[^\\u0000]*$', ofOneLine].includes(pattern)) continue;
     expect([pattern, expected]).toEqual([pattern, expect.stringMatching(/such as|as it is|unchanged/)]);
@@ -95,7 +94,7 @@ test.each([
   [{ type: ['string', 'null'] }, 5, 'Must be a text or null.'],
   [{ type: 'array', uniqueItems: true }, ['x', 'a', 'a'], 'Must not have the same item twice, as 1 and 2.'],
   [{ propertyNames: { pattern: '^a$', 'x-expected': 'an a' } }, { b: 1 }, 'Each name in it must be an a.'],
-])('%j of %j', (schema, value, message) => {
+])('explains why %j rejects %j', (schema, value, message) => {
   const validate = contractAjv().compile(schema) as Validate;
   expect(fieldErrors(validate, value, 'body')!.body!.map((fault) => `${fault.message}`)).toEqual([message]);
 });

@@ -4,14 +4,14 @@ import { completed, fromStored, missingValue, storedSchemas } from '../../src/co
 
 const released = new URL('../../openapi/released/', import.meta.url);
 
-/** Properties of a schema that an answer has to have, and that neither the older form of it nor a default has. */
+/** Required properties of a schema that neither its older form nor a default provides. */
 function unexplained(now: Schema, then: Schema | undefined): string[] {
   const older = (then?.required ?? []) as string[];
   const added = ((now.required ?? []) as string[]).filter((name) => !older.includes(name));
   return added.filter((name) => missingValue(now.properties![name]!) === undefined);
 }
 
-test('what was stored before a property was there has its default, or null, at any depth', () => {
+test('fills properties missing in stored data with their default or null, at any depth', () => {
   const schema: Schema = {
     type: 'object',
     required: ['kept', 'preset', 'nullable', 'either', 'items'],
@@ -35,7 +35,7 @@ test('what was stored before a property was there has its default, or null, at a
   expect(stored).not.toHaveProperty('preset');
 });
 
-test('what is stored today stays as it is', () => {
+test('keeps current data unchanged', () => {
   const column = {
     column: 'F',
     header: 'Start',
@@ -48,14 +48,14 @@ test('what is stored today stays as it is', () => {
   expect(fromStored('ImportColumn', column)).toEqual(column);
 });
 
-test('a property that is added to a stored schema needs a default, or null', () => {
+test('a property added to a stored schema needs a default or null', () => {
   const then: Schema = { type: 'object', required: ['a'], properties: { a: { type: 'string' } } };
   const now: Schema = { ...then, required: ['a', 'b'], properties: { ...then.properties, b: { type: 'string' } } };
   expect(unexplained(now, then)).toEqual(['b']);
   expect(unexplained({ ...now, properties: { b: { type: 'string', default: '' } } }, then)).toEqual([]);
 });
 
-test.each(readdirSync(released))('no stored schema has gained a property without one since %s', (file) => {
+test.each(readdirSync(released))('no stored schema has gained such a property since %s', (file) => {
   const then = JSON.parse(readFileSync(new URL(file, released), 'utf8')).components.schemas;
   for (const name of storedSchemas) {
     expect({ name, added: unexplained(contract.components.schemas[name]!, then[name]) }).toEqual({ name, added: [] });

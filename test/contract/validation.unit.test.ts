@@ -2,7 +2,7 @@ import { inLanguage } from '../../src/contract/languages/text.ts';
 import { validationError } from '../../src/contract/problem.ts';
 import { schemaCheck } from '../../src/contract/validation.ts';
 
-test('a field that may be null as well tells only what is wrong with the value that is there', () => {
+test('a nullable field reports only errors of the given value', () => {
   const check = schemaCheck('CollaboratorUpdate');
   expect(check({ emergency_contact: null })).toBeUndefined();
   expect(check({ emergency_contact: {} })).toBeUndefined();
@@ -15,12 +15,12 @@ test('a field that may be null as well tells only what is wrong with the value t
   });
 });
 
-describe('many faults', () => {
+describe('many errors', () => {
   const check = schemaCheck('CollaboratorUpdate');
   const unknown = (count: number, name = (i: number) => `k${i}`) =>
     check(Object.fromEntries(Array.from({ length: count }, (_, i) => [name(i), 1])))!;
 
-  test('a hundred are listed, and of more it is said that there are more', () => {
+  test('list a hundred, and mention that there are more', () => {
     const all = validationError(unknown(100));
     expect(Object.keys(all.details!)).toHaveLength(100);
     expect(all.message).not.toContain('details_truncated');
@@ -29,7 +29,7 @@ describe('many faults', () => {
     expect(some.message).toContain('details_truncated after the first 100');
   });
 
-  test('names that a client made up are shortened, and the answer is small', () => {
+  test('truncate names from the client, to keep the response small', () => {
     const { details, message } = validationError(unknown(200, (i) => `${'\0'.repeat(5_000)}${i}`));
     for (const name of Object.keys(details!)) expect(name.length).toBeLessThanOrEqual(120);
     expect(message).not.toContain('\0');

@@ -1,4 +1,4 @@
-/** The validators that `make generate` writes: what Ajv does with a schema must not depend on where the schema stands. */
+/** The validators from `make generate`: Ajv's treatment of a schema must not depend on its position. */
 
 import { bodies } from '../../generated/validators/bodies.js';
 import { forms } from '../../generated/validators/forms.js';
@@ -9,7 +9,7 @@ import { contract, contractOperations, resolve } from '../../src/contract/contra
 import { inLanguage } from '../../src/contract/languages/text.ts';
 import { fieldErrors, type Validate } from '../../src/contract/validation.ts';
 
-test('every operation has one for its parameters, and every body one of its schema', () => {
+test('exist for the parameters of every operation, and the schema of every body', () => {
   const operations = contractOperations.map(({ operation }) => operation);
   expect(Object.keys(parameters).sort()).toEqual(operations.map(({ operationId }) => operationId).sort());
   const answers = operations.flatMap((operation) => Object.values(operation.responses).map(resolve));
@@ -19,11 +19,11 @@ test('every operation has one for its parameters, and every body one of its sche
   expect(new Set(Object.keys(responses))).toEqual(names);
 });
 
-describe('do the same as Ajv with the contract', () => {
+describe('match Ajv on the whole contract', () => {
   const ajv = contractAjv();
   ajv.addSchema({ components: contract.components }, 'contract');
 
-  test.each(Object.entries(bodies))('with %s', (name, validate: Validate) => {
+  test.each(Object.entries(bodies))('for %s', (name, validate: Validate) => {
     const compiled = ajv.getSchema(`contract#/components/schemas/${name}`)!;
     for (const value of [null, [], 'text', {}, { unknown: 1 }, { name: null, email: 5, url: '', events: ['x'] }]) {
       const told = fieldErrors(validate, structuredClone(value), 'body');
@@ -32,7 +32,7 @@ describe('do the same as Ajv with the contract', () => {
   });
 });
 
-describe('a choice between fields', () => {
+describe('alternative fields', () => {
   const event = 'document.*';
   const url = 'https://hooks.automation.example/catch/1/';
   const id = '0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264';
@@ -48,17 +48,17 @@ describe('a choice between fields', () => {
     ['PerformUnsubscribe', { hookUrl: url }, true],
     ['PerformUnsubscribe', { id, target_url: url }, true],
     ['PerformUnsubscribe', {}, false],
-  ] as const)('%s is what the schema says it is: %j is right: %j', (name, value, right) => {
+  ] as const)('%s accepts what its schema does: %j is valid: %j', (name, value, right) => {
     expect(bodies[name](structuredClone(value))).toBe(right);
   });
 
-  test('is told by the operation, which knows the fields; no other schema counts them', () => {
+  test('are validated by the operation, which knows the fields, and by no other schema', () => {
     const counting = Object.entries(contract.components.schemas).filter(([, schema]) => 'minProperties' in schema);
     expect(counting.map(([name]) => name).sort()).toEqual(['PerformSubscribe', 'PerformUnsubscribe']);
   });
 });
 
-test('set a default that stands behind a reference', () => {
+test('apply defaults behind a reference', () => {
   const form = { file: {}, dry_run: 'true' };
   expect(forms.importCollaborators(form)).toBe(true);
   expect(form).toEqual({
@@ -72,19 +72,19 @@ test('set a default that stands behind a reference', () => {
   });
 });
 
-test('keep null where one alternative would turn it into text', () => {
+test('keep null where an alternative would convert it to text', () => {
   const form = { file: {}, mapping: { 'Badge number': null } };
   expect(forms.importCollaborators(form)).toBe(true);
   expect(form.mapping).toEqual({ 'Badge number': null });
 });
 
-test('say which items of a list are equal by the first that was there before', () => {
+test('report duplicate items by the first occurrence', () => {
   const told = fieldErrors(bodies.WebhookCreate, { url: 'https://a.example', events: ['*', '*'] }, 'body');
   const message = 'Must not have the same item twice, as 0 and 1.';
   expect(inLanguage(told, 'en')).toEqual({ events: [{ code: 'invalid_format', message }] });
 });
 
-test('tell of null that it clears nothing, and not as well that it has the wrong type', () => {
+test('report null as not clearable, and not additionally as the wrong type', () => {
   const told = fieldErrors(bodies.CollaboratorUpdate, { name: null, status: null, salary: null }, 'body');
   const refused = [{ code: 'not_clearable', message: "This field can't be cleared." }];
   expect(inLanguage(told, 'en')).toEqual({ name: refused, status: refused });

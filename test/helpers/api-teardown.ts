@@ -1,8 +1,8 @@
-/** At the end of the api tier: every success that the contract declares must have been answered to some test. */
+/** Global teardown of the api tier: fails the run if a success response that the contract declares was never returned. */
 import { cleanUp } from './global-setup.ts';
 import { unseenAnswers } from './seen-answers.ts';
 
-/** @param options of jest, which says whether all files of the tier ran */
+/** @param options of jest, which show whether the whole tier ran */
 export default async function teardown(options: Options): Promise<void> {
   const isWhole = options.testPathPatterns.patterns.length === 0 && !options.testNamePattern;
   const unseen = isWhole ? await unseenAnswers(process.env.TEST_REQUEST_LOG!) : [];

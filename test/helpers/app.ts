@@ -1,7 +1,6 @@
 /**
- * The whole API on a database of its own, with one client per kind of caller. Tokens are signed with the service's own
- * key and rest on real grants, so that every request passes the same checks as in production; how clients come by
- * tokens is the subject of test/oauth.
+ * Starts the whole API on its own database, with one client per kind of caller. Tokens are signed with the service's own key and
+ * backed by stored grants, so requests pass the same checks as in production. test/oauth covers how clients get tokens.
  */
 import { appendFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -36,7 +35,6 @@ import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
 
-/** Sends requests as one caller. */
 export interface TestClient {
   user_id: string;
   collaborator_id: string;
@@ -50,11 +48,10 @@ export interface TestClient {
 }
 
 export interface TestApp extends Record<Identity, TestClient> {
-  /** Without a token. */
   anon: supertest.Agent;
   company_id: string;
   base_url: string;
-  /** Of 127.0.0.1, where it listens, for those who put something in front. */
+  /** The port on 127.0.0.1, for tests that put a proxy in front. */
   port: number;
   config: Config;
   database: TestDatabase;
@@ -64,15 +61,15 @@ export interface TestApp extends Record<Identity, TestClient> {
   audit: AuditRecorder;
   uses: UseRecorder;
   store: WatchedStore;
-  /** A client of the same user with another token. */
+  /** A client of the same user with a different token. */
   as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
   close(): Promise<void>;
 }
 
 /**
- * The company: `admin`; `manager`, whose team is `report` (who reports to them); `employee`, who reports to the admin.
+ * Creates a company with `admin`, `manager`, their report `report`, and `employee`, who reports to the admin.
  * `outsider` is the admin of another company.
- * @param where instead of a database of the run's own server; it is dropped at the end like that one
+ * @param where use this database instead of a new one; it is dropped at the end too
  */
 export async function testApp(settings: Record<string, string> = {}, where?: TestDatabase): Promise<TestApp> {
   const database = where ?? (await testDatabase(10));
@@ -81,8 +78,8 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const STORAGE_URL = givenStore ? placeInGivenStore(givenStore) : `file:${folder}`;
   const config = readConfig({ ...testSettings, STORAGE_URL, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
-  // Which answers were seen is checked at the end of a whole run: see `seen-answers.ts`. Nothing of this log has to be
-  // closed: what stays open keeps everything that a test file has loaded.
+  // `seen-answers.ts` reads this log after a whole run. Use appendFileSync: an open file handle would keep everything
+  // that a test file has loaded in memory.
   const log = pino(
     { level: 'info' },
     { write: (line) => appendFileSync(process.env.TEST_REQUEST_LOG ?? devNull, line) },
@@ -102,7 +99,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const uses = createUseRecorder({ db, log });
   const oauth = await createOAuth({ config, base_url: baseUrl, db, access, mail, log });
   const { rateLimitsPerMin: limits, rateLimitClientFactor: clientFactor } = config;
-  // The minute that is counted in does not end while a test makes its requests.
+  // Freeze the clock so that the rate limit window doesn't roll over during a test.
   const startedMs = Date.now();
   const clock = { now_ms: () => startedMs, ask: () => () => {} };
   const limiter = createRateLimiter({ db, limits, clientFactor, log, clock });

@@ -1,9 +1,9 @@
-/** Apps as rows, more of them than the API lets a company have. */
+/** Inserts apps as rows, which allows more of them than the API does. */
 import { v7 as uuidv7 } from 'uuid';
 import { secretHash } from '../../src/platform/secrets/secrets.ts';
 import type { TestDatabase } from './database.ts';
 
-/** Secret of the apps that `addApp` makes. */
+/** Secret of the apps that `addApp` inserts. */
 export const knownAppSecret = 'cma_cs_0V0RuNu9YIAbMrPpSgbLsGAhOhkyZWmyt8xpzvGJTZ42mUCHS';
 
 interface AppFields {
@@ -17,7 +17,6 @@ interface AppFields {
   created_at?: string;
 }
 
-/** @returns its id */
 export async function addApp(
   { database, company_id: companyId }: { database: TestDatabase; company_id: string },
   fields: AppFields = {},

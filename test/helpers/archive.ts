@@ -1,7 +1,7 @@
-/** Opens a zip archive as whoever gets one does: with a library that the service does not write with. */
+/** Unpacks zip archives with a different library than the service writes them with. */
 import { fromBufferPromise } from 'yauzl';
 
-/** @returns the files by name, in their order */
+/** @returns the files by name, in archive order */
 export async function unpacked(bytes: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
   const zip = await fromBufferPromise(bytes);

@@ -1,4 +1,4 @@
-/** A device that makes passkeys and signs with them (WebAuthn Level 3), as far as tests need one: ES256, and no attestation. */
+/** A software authenticator that creates passkeys and signs with them (WebAuthn Level 3): ES256 only, no attestation. */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 const userPresent = 0x01;
@@ -7,24 +7,23 @@ const hasCredential = 0x40;
 
 export interface Ceremony {
   challenge: string;
-  /** Where the browser says that it is; a page elsewhere can not have it say anything else. */
+  /** The origin that the browser reports; a page can't forge it. */
   origin: string;
   rp_id: string;
-  /** Whether the device asked for a finger, a face or a PIN. */
+  /** Whether the authenticator verified the user by fingerprint, face, or PIN. */
   verified?: boolean;
-  /** What it says that it has counted. */
+  /** The signature counter to report. */
   counter?: number;
 }
 
 interface TestPasskey {
   id: string;
-  /** What the browser sends after making it, as JSON. */
+  /** The JSON that the browser sends after creating the passkey. */
   made(ceremony: Ceremony): string;
-  /** What the browser sends when it signs in. @param user_id whose the device says that it is */
+  /** The JSON that the browser sends to sign in. @param userId the user handle to report */
   signed(ceremony: Ceremony, userId?: string): string;
 }
 
-/** @param pair a key of its own, unless one is given */
 export function testPasskey(
   pair: { publicKey: KeyObject; privateKey: KeyObject } = generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 ): TestPasskey {
@@ -72,7 +71,7 @@ function authenticatorData({ rp_id: rpId, verified = true, counter = 0 }: Ceremo
   return Buffer.concat([createHash('sha256').update(rpId).digest(), Buffer.from([flags]), count]);
 }
 
-/** The public key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
+/** Encodes the public key in CBOR: {1: 2, 3: -7, -1: 1, -2: x, -3: y}. */
 function coseKey(x: string, y: string): Buffer {
   const head = Buffer.from('a50102032620012158', 'hex');
   const coordinate = (value: string) => Buffer.concat([Buffer.from([32]), Buffer.from(value, 'base64url')]);

@@ -1,4 +1,4 @@
-/** A headless Chromium from the package registry: needs no browser on the machine, and runs as root. */
+/** Launches a headless Chromium from an npm package: needs no installed browser, and runs as root. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,12 +8,11 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 
 /**
- * The package's own arguments are for a cloud function: one process, which ends with its first page, and web security
- * switched off, which is what is tested here.
+ * The package's default arguments suit a cloud function: a single process that exits with its first page, and web
+ * security off, which these tests need on.
  */
 const unwanted = /^--(single-process|no-zygote|in-process-gpu|disable-(web-security|site-isolation-trials))$/;
 
-/** @param more arguments of Chromium */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const args = [...chromium.args.filter((argument) => !unwanted.test(argument)), ...more];
   const { folder, executablePath } = await unpack();
@@ -23,12 +22,12 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
 }
 
 /**
- * The package unpacks to one place for everybody on the machine: what another user unpacked may not be run, and what
- * another process is unpacking is not whole. So each launch gets a folder of its own.
+ * Unpacks Chromium to a new folder for each launch. The package's default location is shared: files unpacked by another
+ * user can't be executed, and another process may still be unpacking.
  */
 async function unpack(): Promise<{ folder: string; executablePath: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'chromium-'));
-  // In a process of its own, because the place comes from its environment.
+  // The package reads the location from the environment, hence the separate process.
   const script = "import('@sparticuz/chromium').then(async (c) => console.log(await c.default.executablePath()))";
   const env = { ...process.env, TMPDIR: folder };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env });

@@ -1,18 +1,12 @@
-/**
- * Certificates for tests, made on the spot: one that is stored would expire one day. The few structures of X.509 (RFC 5280)
- * that a server needs, in DER.
- */
+/** Issues X.509 certificates (RFC 5280) at test time, because stored ones would expire. Covers just what a server needs. */
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
 interface Authority {
-  /** The root certificate, as PEM. */
   ca: string;
-  /** @param hosts names and IPv4 addresses that the certificate is for */
   issue(options?: { hosts?: string[]; expired?: boolean }): { cert: string; key: string };
 }
 
-/** A certificate authority of its own. */
 export function certificateAuthority(name = 'Test CA'): Authority {
   const authority = newKey();
   const ca = certificate({ issuer: name, by: authority.privateKey, subject: name, of: authority.publicKey, ca: true });
@@ -59,11 +53,10 @@ function certificate({ issuer, by, subject, of, hosts = [], ca = false, expired 
   );
   const signature = Buffer.concat([Buffer.of(0), sign('sha256', content, by)]);
   const encoded = sequence(content, ecdsaWithSha256, der(0x03, signature)).toString('base64');
-  const lines = encoded.match(/.{1,64}/g)!.join('\n'); // an empty one at the end is no PEM
+  const lines = encoded.match(/.{1,64}/g)!.join('\n'); // a trailing empty line is invalid PEM
   return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
 }
 
-/** Tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content;
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];

@@ -1,9 +1,9 @@
 /**
- * Lets the tests run on a Citus cluster, as `make proof NAME=cluster` does: TEST_CLUSTER is the number of its workers, which is 0
- * for a coordinator that keeps the rows itself.
+ * Runs the tests on a Citus cluster, for `make proof NAME=cluster`. TEST_CLUSTER is the number of worker nodes; 0 means
+ * a coordinator that stores the rows itself.
  *
- * The database of each test file is a copy of a template here, too, and so on every machine: a copy has the template's
- * tables, shards and list of machines, and Citus looks for a database of the same name on the others.
+ * Each test file's database is cloned from a template on every node. The clone has the template's tables, shards, and
+ * node list, and Citus looks for a database of the same name on the other nodes.
  */
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,10 @@ import { type Nodes, startNodes, statements } from '../../scripts/cluster/nodes.
 import { distribute } from '../../src/platform/schema/distribute.ts';
 import { applicationRole } from '../../src/platform/schema/privileges.ts';
 
-/** What a crash would lose does not matter here. */
+/** Trades durability for speed: test data needn't survive a crash. */
 export const hasty = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', 'citus.shard_count': '4' };
 
-/** @returns undefined when the tests are to run on one Postgres */
+/** @returns undefined if the tests run on a single Postgres */
 export async function startTestCluster(folder: string): Promise<Nodes | undefined> {
   const { TEST_CLUSTER } = process.env;
   if (!TEST_CLUSTER) return undefined;
@@ -27,14 +27,14 @@ export async function startTestCluster(folder: string): Promise<Nodes | undefine
   return nodes;
 }
 
-/** Makes the template. @param prepare makes its tables */
+/** Creates the template. @param prepare creates its tables */
 export async function makeTemplate(nodes: Nodes, name: string, prepare: (url: string) => Promise<void>): Promise<void> {
   const { username, password } = new URL(nodes.urls[0]!);
   const url = await makeClusterDatabase(nodes, name, { name: username, password });
   await prepare(url);
   await distribute(url);
   for (const node of nodes.urls) {
-    // Citus keeps a process in each database, and one that somebody is connected to can not be copied.
+    // Citus keeps a process connected to each database, and Postgres can't clone a database that has connections.
     await statements(
       node,
       `alter database ${name} allow_connections false`,

@@ -1,4 +1,4 @@
-/** Real processes for the tests of the command line and the scripts: started, watched for a bounded time, ended by id. */
+/** Runs the command line and scripts as real processes, with a time limit. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const longestRunMs = 240_000;
 
 export interface Result {
-  /** Exit code; the name of the signal when one ended it. */
   code: number | string | null;
   stdout: string;
   stderr: string;
@@ -17,24 +16,20 @@ export interface Result {
 
 export interface Running {
   pid: number;
-  /** What it wrote so far. */
   output: { stdout: string; stderr: string };
-  /** Waits until its output matches. @throws when it ends before */
+  /** Waits until the output matches. @throws if the process exits first */
   saw(pattern: RegExp): Promise<RegExpMatchArray>;
-  /** Waits for its end. */
   ended: Promise<Result>;
 }
 
 interface Options {
-  /** What it reads on standard input. */
   input?: string;
-  /** After this time it is ended. */
   longest_ms?: number;
-  /** The folder it runs in; by default this checkout. */
+  /** Working directory; this checkout by default. */
   cwd?: string;
 }
 
-/** Starts a script of this checkout with nothing of the environment but what is given, and where compiled code is kept. */
+/** Starts a script of this checkout with only the given environment variables, PATH, and the compile cache. */
 export function start(
   script: string,
   args: string[],
@@ -63,13 +58,12 @@ export function run(script: string, args: string[], env: Record<string, string>,
   return start(script, args, env, options).ended;
 }
 
-/** A folder of its own below the system's temporary one. */
 export async function temporaryFolder(): Promise<{ path: string; remove(): Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'collaborator-api-test-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** What commands on a database need: settings that touch nothing of this machine's. */
+/** Settings for commands that use a database, isolated from the configuration of this machine. */
 export function settings(folder: string, databaseUrl: string): Record<string, string> {
   return {
     NODE_ENV: 'test',

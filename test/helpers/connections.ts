@@ -1,4 +1,4 @@
-/** Connections as rows. */
+/** Inserts connections as rows. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Identity, TestApp, TestClient } from './app.ts';
 
@@ -12,7 +12,7 @@ interface ConnectionFields {
   installation_role?: string;
 }
 
-/** Of the admin, to the client of the tests. @returns its id */
+/** Connects the admin to the test client. @returns the id of the connection */
 export async function addConnection(app: TestApp, fields: ConnectionFields = {}): Promise<string> {
   const id = uuidv7();
   const row = { id, user_id: app.admin.user_id, client_id: 'test-client', company_ids: [app.company_id], ...fields };
@@ -20,7 +20,7 @@ export async function addConnection(app: TestApp, fields: ConnectionFields = {})
   return id;
 }
 
-/** An app that acts for the company, with all scopes. @returns its client, whose `user_id` is the id of the installation */
+/** Installs an app for the company, with all scopes. @returns its client, whose `user_id` is the installation id */
 export async function addInstallation(
   app: TestApp,
   installer: Identity,

@@ -1,4 +1,4 @@
-/** The console in a real browser: signed in as somebody, watched for what goes wrong, and looked at by axe. */
+/** Opens the console in a real browser, signed in as a given user, and records errors. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('../../packages/console/', import.meta.url)
 
 const consoleDist = join(folder, 'dist');
 
-/** Tests look at what was built: `make build` does so, and `make test-system` before it begins. @throws when that is old */
+/** Tests run against the built console: `make build` and `make test-system` build it. @throws if the build is out of date */
 export async function requireBuiltConsole(): Promise<void> {
   const builtMs = (await stat(join(consoleDist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0;
   const sources = (await readdir(join(folder, 'src'), { recursive: true })).map((file) => join(folder, 'src', file));
@@ -30,13 +30,11 @@ const emails = {
 interface ConsolePage {
   page: Page;
   context: BrowserContext;
-  /** Breaches of the policy, errors of scripts, and what was asked of other origins. What is refused on purpose is left out. */
+  /** Policy violations, script errors, and requests to other origins. Excludes failed responses. */
   problems: string[];
-  /** Bytes of the body of each answer, as they were sent. */
   sent: Map<string, number>;
 }
 
-/** Opens an address of the console, and signs in on the way. */
 export async function openConsole(
   app: TestApp,
   browser: Browser,
@@ -60,7 +58,7 @@ function watch(context: BrowserContext, baseUrl: string) {
   const problems: string[] = [];
   const sent = new Map<string, number>();
   context.on('console', (message) => {
-    // The browser's own line for an answer of 4xx; that it is shown is what tests look for.
+    // Chromium logs this for each 4xx response; tests check how the console shows it.
     const isAnswer = /^Failed to load resource/.test(message.text());
     if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text());
   });
@@ -76,7 +74,7 @@ function watch(context: BrowserContext, baseUrl: string) {
   return { problems, sent };
 }
 
-/** Presses Tab until the focus is there. @throws when it never is */
+/** Presses Tab until the target has focus. @throws if it never does */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let pressed = 0; pressed < 60; pressed += 1) {
     if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;

@@ -1,13 +1,10 @@
-/** A long way to Postgres that counts how often it was asked. */
+/** A proxy to Postgres with high latency that counts round trips. */
 import { type AddressInfo, connect, createServer } from 'node:net';
 
-/** How long an answer is on its way: far more than the parts of one question lie apart. */
+/** Latency of a response: far longer than the gap between the packets of one request. */
 const answerMs = 30;
 
-/**
- * What is sent before the answer to it comes is one question.
- * @param text counts on the connection that sends it: others look whether all machines are there
- */
+/** Counts what is sent before a response as one round trip. @param text counts only the connection that sends it */
 export async function countingWay(url: string, text: string) {
   const there = new URL(url);
   let counted = { asked: 0 };

@@ -1,4 +1,4 @@
-/** Fields that a company has defined, for tests of what becomes of them. */
+/** Defines custom fields of a company. */
 import type { components } from '../../generated/api.ts';
 import type { TestApp, TestClient } from './app.ts';
 
@@ -11,7 +11,7 @@ export async function defineField(client: Pick<TestClient, 'post'>, field: NewFi
   return body as components['schemas']['CustomField'];
 }
 
-/** As if none had ever been defined, and nobody had a value. */
+/** Resets the company to having no custom fields and no values. */
 export async function forgetFields({ admin, database }: Pick<TestApp, 'admin' | 'database'>): Promise<void> {
   for (const { key } of (await admin.get(`${fieldsPath}?limit=100`).expect(200)).body.data) {
     await admin.patch(`${fieldsPath}/${key}`, { archived: true }).expect(200);
@@ -24,12 +24,11 @@ export async function forgetFields({ admin, database }: Pick<TestApp, 'admin' | 
 
 const options = ['s', 'm', 'l'].map((key) => ({ key, label: { default: key.toUpperCase() } }));
 
-/** One of each type, that everybody may read and only admins write. */
+/** One field per type, readable by everyone and writable by admins only. */
 export const oneOfEach: readonly NewField[] = (
   ['text', 'long_text', 'number', 'boolean', 'date', 'choice', 'multi_choice', 'email', 'url', 'phone'] as const
 ).map((type) => ({ key: `a_${type}`, type, read: 'employee', ...(type.includes('choice') && { options }) }));
 
-/** A value for each of these. */
 export const valueOfEach = {
   a_text: 'Árvore',
   a_long_text: 'One line\nand another',

@@ -1,8 +1,7 @@
 /**
- * Where the database of a test run keeps its files: in memory where there is room (`/dev/shm`, Linux), else in the folder
- * for temporary files.
+ * Picks the folder for a test run's database: in memory (`/dev/shm`, Linux) if it has room, else the temporary folder.
  *
- * A run makes a database for each test file, of some 600 files each. On a disk that takes 0.3 s, in memory 0.02 s.
+ * A run creates a database of about 600 files for each test file, which takes 0.3 s on disk and 0.02 s in memory.
  */
 import { access, constants, mkdtemp, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,15 +9,14 @@ import { join } from 'node:path';
 
 const inMemory = '/dev/shm';
 
-/** What a run was seen to need at most is a third of it: the write-ahead log, and a few databases at a time. */
+/** Three times the highest observed use: write-ahead log, plus a few databases at a time. */
 const neededBytes = 2 * 2 ** 30;
 
-/** @returns a new folder, for who asked to remove */
 export async function databaseFolder(): Promise<string> {
   return mkdtemp(join((await hasRoom(inMemory)) ? inMemory : tmpdir(), 'collaborator-api-test-'));
 }
 
-/** Whether somebody may write there, and both the folder and the memory of this machine have room. */
+/** Whether the folder is writable, and both it and the machine's memory have room. */
 async function hasRoom(folder: string): Promise<boolean> {
   try {
     await access(folder, constants.W_OK);

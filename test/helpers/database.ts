@@ -1,4 +1,4 @@
-/** A database of its own for one test file, cloned from the migrated template. */
+/** Creates a database for one test file, cloned from the migrated template. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/platform/db/client.ts';
@@ -8,25 +8,21 @@ import { onEveryMachine } from './machines.ts';
 import { throughPooler } from './pooler.ts';
 
 export interface TestDatabase {
-  /** For a superuser; `db` acts with the rights of the application. */
+  /** Connects as superuser; `db` has the privileges of the application. */
   url: string;
   db: Database;
-  /** A statement past the guard, to look at what the code under test wrote or to break it. */
+  /** Runs a statement past the tenant guard, to inspect or break what the code under test wrote. */
   query<R extends pg.QueryResultRow>(sql: string, parameters?: unknown[]): Promise<R[]>;
-  /** The same connections, for what looks across companies. */
+  /** The same superuser connections, for code that reads across companies. */
   pool: pg.Pool;
   drop(): Promise<void>;
 }
 
 interface TestDatabaseOptions extends Partial<DatabaseOptions> {
-  /** What it is a copy of; `template0` for an empty one. */
   template?: string | undefined;
 }
 
-/**
- * @param poolSize connections of `db`
- * @param more of its options
- */
+/** @param poolSize connections of `db` @param options further options of `db` */
 export async function testDatabase(poolSize = 5, options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const { TEST_POSTGRES_URL, TEST_TEMPLATE, TEST_MACHINES = TEST_POSTGRES_URL! } = process.env;
   const { template = TEST_TEMPLATE, ...more } = options;
@@ -36,18 +32,15 @@ export async function testDatabase(poolSize = 5, options: TestDatabaseOptions = 
   const url = new URL(TEST_POSTGRES_URL!);
   url.pathname = `/${name}`;
   const drop = async () => {
-    // The machines of a cluster connect to one another: nobody comes again between the last one's end and the drop.
+    // Cluster nodes connect to each other: block new connections between terminating the last one and the drop.
     await admin(`alter database ${name} allow_connections false`);
-    // Postgres waits for five seconds until all have gone: too short where the machine is busy.
+    // Postgres waits up to five seconds for connections to close, too short on a busy machine.
     await eventually(() => admin(`drop database if exists ${name} with (force)`));
   };
   return openTestDatabase(url.href, poolSize, drop, more);
 }
 
-/**
- * @param drop what is done with the database when it is no longer needed
- * @param more options of `db`
- */
+/** @param drop disposes of the database @param more options of `db` */
 export function openTestDatabase(
   url: string,
   poolSize: number,
@@ -74,8 +67,8 @@ export function openTestDatabase(
 }
 
 /**
- * Lets the code under test ask what Postgres tells a connection about itself: the guard refuses the tables of Postgres, and
- * knows this one.
+ * Lets the code under test read what Postgres reports about its connection. The guard rejects system tables, so this
+ * view takes the name of a table that it allows.
  * @returns statements for `query`; afterwards `worker_pools` has the rows of `select`
  */
 export function aboutConnection(select: string): string {

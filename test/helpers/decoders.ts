@@ -1,7 +1,7 @@
-/** The processes that decode photos, seen from outside (Linux). */
+/** Inspects the processes that decode photos (Linux only). */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** @returns their ids, of one service */
+/** @returns the process ids of one service's decoders */
 export function decodersOf(servicePid: number): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -11,12 +11,12 @@ export function decodersOf(servicePid: number): number[] {
         if (!readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('decoder-main.js')) return false;
         return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]) === servicePid;
       } catch {
-        return false; // has ended meanwhile
+        return false; // exited in the meantime
       }
     });
 }
 
-/** The most memory that a process has had; 0 of one that has ended. */
+/** Peak memory of a process; 0 once it has exited. */
 export function peakMb(pid: number): number {
   try {
     return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0) / 1_024;
@@ -25,7 +25,7 @@ export function peakMb(pid: number): number {
   }
 }
 
-/** @returns what comes of the work, and the most memory that any decoder of this process had meanwhile */
+/** @returns the result of the work, and the peak memory of any decoder of this service during it */
 export async function watchingDecoders<T>(
   servicePid: number,
   work: Promise<T>,
@@ -44,7 +44,7 @@ export async function watchingDecoders<T>(
   }
 }
 
-/** How long a process has had the processor, in hundredths of a second. */
+/** CPU time of a process, in hundredths of a second. */
 export function processorTimeOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

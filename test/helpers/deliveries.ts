@@ -1,4 +1,4 @@
-/** What tests of webhooks do again and again. */
+/** Shared steps of webhook tests. */
 import type { components } from '../../generated/api.ts';
 import type { Database } from '../../src/platform/db/client.ts';
 import type { Tenant } from '../../src/platform/db/tenant.ts';
@@ -8,7 +8,6 @@ import type { TestApp } from './app.ts';
 import type { TestDatabase } from './database.ts';
 import { movedBack } from './moved-back.ts';
 
-/** Receivers of tests are on this machine. */
 export const localWebhooks = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 
 type WebhookWithSecret = components['schemas']['Webhook'] & { secret: string };
@@ -17,7 +16,7 @@ export async function subscribe(app: TestApp, url: string, more: object = {}): P
   return (await app.admin.post('/v1/webhooks', { url, events: ['*'], ...more }).expect(201)).body;
 }
 
-/** Events of a company, in one transaction. @returns their ids, oldest first */
+/** Emits events of a company in one transaction. @returns their ids, oldest first */
 export async function emitReports(db: Database, companyId: string, count: number): Promise<string[]> {
   const tenant = db.tenant(companyId);
   const known = new Set((await eventsOf(tenant)).map(({ id }) => id));
@@ -34,7 +33,6 @@ function eventsOf(tenant: Tenant) {
   return tenant.selectFrom('events').select('id').where('name', '=', 'report.created').orderBy('id').execute();
 }
 
-/** How many deliveries have each status. */
 export async function statuses(database: TestDatabase, webhookId?: string): Promise<Record<string, number>> {
   const rows = await database.query<{ status: string; count: number }>(
     `select status, count(*)::int as count from deliveries
@@ -49,10 +47,7 @@ interface Aged {
   created_at: Date;
 }
 
-/**
- * Lets the time pass until what waits for a retry is due: the delivery is as much older then.
- * @returns how long that would have been, in seconds
- */
+/** Makes deliveries that wait for a retry due, backdated by the time skipped. @returns that time of each, in seconds */
 export async function passTime(app: TestApp, webhookId: string): Promise<number[]> {
   const { query, db } = app.database;
   const before = await query<Aged>('select id, created_at from deliveries where webhook_id = $1', [webhookId]);
@@ -67,7 +62,7 @@ export async function passTime(app: TestApp, webhookId: string): Promise<number[
   return after.map(({ id, created_at: createdAt }) => (was.get(id)! - createdAt.getTime()) / 1_000);
 }
 
-/** Figures that a test of faults or speed found, for who reads the log. */
+/** Prints a figure that a fault or speed test measured. */
 export function report(line: string): void {
   process.stdout.write(`    ${line}\n`);
 }

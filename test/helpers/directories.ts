@@ -1,4 +1,4 @@
-/** Directories, and clients that send by SCIM what an identity provider does. */
+/** Directories, and SCIM clients that send what an identity provider sends. */
 import supertest from 'supertest';
 import { v7 as uuidv7 } from 'uuid';
 import { newScannable } from '../../src/platform/secrets/scannable.ts';
@@ -8,7 +8,6 @@ import type { TestDatabase } from './database.ts';
 export interface TestDirectory {
   id: string;
   token: string;
-  /** Below the address of the directory. */
   get(path: string): supertest.Test;
   post(path: string, body: object): supertest.Test;
   put(path: string, body: object): supertest.Test;
@@ -22,7 +21,7 @@ interface Settings {
   match_by?: string;
 }
 
-/** As a row, more of them than the API lets a company have. */
+/** Inserts a directory as a row, which allows more of them than the API does. */
 export async function addDirectory(
   app: { database: TestDatabase; company_id: string; base_url: string },
   settings: Settings = {},
@@ -45,7 +44,6 @@ export async function addDirectory(
   return directoryClient(app.base_url, id, token);
 }
 
-/** @param baseUrl of the service */
 export function directoryClient(baseUrl: string, id: string, token: string): TestDirectory {
   const agent = supertest(baseUrl);
   const send = (method: 'get' | 'post' | 'put' | 'patch' | 'delete', path: string, body?: object) => {

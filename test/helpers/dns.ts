@@ -1,25 +1,24 @@
-/** A real name server for tests, whose answers can change from one question to the next (RFC 1035, the part needed). */
+/** A real DNS server for tests, whose responses can change from one query to the next (the needed part of RFC 1035). */
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { isIPv4 } from 'node:net';
 
 export interface NameServer {
-  /** Asks this server, as the service asks those of its machine. */
   resolver: Resolver;
-  /** How often it was asked for IPv4 addresses. */
+  /** Number of queries for IPv4 addresses. */
   questions: number;
   close(): Promise<void>;
 }
 
 /**
- * @param answers what each question is answered with, one after the other, for ever from the last one on; IPv4 and IPv6
- *   addresses, `undefined` for no such name, and `silence`
+ * @param answers the responses to successive queries; the last one repeats. Each is a list of IPv4 and IPv6 addresses,
+ * `undefined` for NXDOMAIN, or `silence`
  */
 export async function nameServer(...answers: (string[] | undefined | 'silence')[]): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: Record<number, number> = { [typeA]: 0, [typeAaaa]: 0 };
   socket.on('message', (question, sender) => {
-    const end = question.indexOf(0, 12) + 5; // the name, its type and class
+    const end = question.indexOf(0, 12) + 5; // name, type, and class
     const type = question.readUInt16BE(end - 4);
     const turn = asked[type] ?? 0;
     asked[type] = turn + 1;
@@ -27,7 +26,7 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
     if (answer === 'silence') return;
     const addresses = (answer ?? []).filter((address) => isIPv4(address) === (type === typeA));
     const head = Buffer.from(question.subarray(0, 12));
-    head.writeUInt16BE(answer ? 0x8180 : 0x8183, 2); // no error, or no such name
+    head.writeUInt16BE(answer ? 0x8180 : 0x8183, 2); // no error, or NXDOMAIN
     head.writeUInt16BE(addresses.length, 6);
     head.writeUInt32BE(0, 8);
     const records = addresses.map((address) => Buffer.concat([recordHead(type, address), addressBytes(address)]));
@@ -46,14 +45,13 @@ export async function nameServer(...answers: (string[] | undefined | 'silence')[
 }
 
 export interface TxtServer {
-  /** What DNS_SERVERS names it by. */
   address: string;
-  /** Texts by the name they are asked by, in lower case. */
+  /** Texts by queried name, in lower case. */
   records: Map<string, string[]>;
   close(): Promise<void>;
 }
 
-/** Has TXT records alone. */
+/** Serves only TXT records. */
 export async function txtServer(): Promise<TxtServer> {
   const socket = createSocket('udp4');
   const records = new Map<string, string[]>();
@@ -91,7 +89,7 @@ function nameIn(question: Buffer): string {
 const typeA = 1;
 const typeAaaa = 28;
 
-/** The name that was asked for, its type, class IN, no time to live, and the length of the address. */
+/** The queried name, type, class IN, TTL 0, and the length of the address. */
 function recordHead(type: number, address: string): Buffer {
   return Buffer.from([0xc0, 0x0c, 0, type, 0, 1, 0, 0, 0, 0, 0, isIPv4(address) ? 4 : 16]);
 }

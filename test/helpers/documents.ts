@@ -1,4 +1,4 @@
-/** Uploads, as clients send them, and a look into the storage behind. */
+/** Uploads documents as clients do, and inspects the storage. */
 import sharp from 'sharp';
 import type supertest from 'supertest';
 import { createStorage } from '../../src/platform/files/context.ts';
@@ -11,12 +11,11 @@ export interface UploadParts {
   file?: Buffer;
   filename?: string;
   media_type?: string;
-  /** Null for none. */
+  /** Null omits the part. */
   type?: string | null;
   description?: string;
 }
 
-/** The parts of a form, as they would be added to a request. */
 export function withForm(request: supertest.Test, parts: UploadParts = {}): supertest.Test {
   const { file = pdf, filename = 'contract.pdf', media_type: mediaType, type = 'contract', description } = parts;
   request.attach('file', file, { filename, ...(mediaType && { contentType: mediaType }) });
@@ -29,26 +28,23 @@ export function upload(client: TestClient, collaboratorId: string, parts: Upload
   return withForm(client.post(`/v1/collaborators/${collaboratorId}/documents`), parts);
 }
 
-/** @returns its id */
 export async function addDocument(app: TestApp, collaboratorId: string, parts: UploadParts = {}): Promise<string> {
   return (await upload(app.admin, collaboratorId, parts).expect(201)).body.id;
 }
 
-/** The keys of all files in the storage. */
 export async function objects({ config }: TestApp): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of createStorage(config).list()) if (key !== markKey) keys.push(key);
   return keys;
 }
 
-/** A picture of one colour. */
 export function picture(width = 600, height = 400): Promise<Buffer> {
   return sharp({ create: { width, height, channels: 3, background: '#3377cc' } })
     .png()
     .toBuffer();
 }
 
-/** Fetches a link as a browser would: without a token. */
+/** Fetches a link without a token, as a browser does. */
 export async function fetched(url: string): Promise<{ status: number; type: string | null; bytes: Buffer }> {
   const response = await fetch(url);
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -1,8 +1,8 @@
-/** Waiting for what happens elsewhere: tries again until it holds, or shows why it does not. */
+/** Retries a check until it passes, or throws its last error on timeout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const betweenMs = 10;
-/** Far more than anything takes, on a busy machine as well; it is waited for only where something is wrong. */
+/** Far longer than anything takes even on a busy machine; only failures wait this long. */
 const patienceMs = 120_000;
 
 export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {

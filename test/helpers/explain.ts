@@ -1,4 +1,4 @@
-/** How much work a statement is for Postgres, in rows: neither the machine nor what else it does has a part in it. */
+/** Measures the cost of a statement in rows and pages, which doesn't depend on the machine or its load. */
 import { type Tenant, TenantTransaction } from '../../src/platform/db/tenant.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -7,7 +7,7 @@ interface Sent {
   parameters: readonly unknown[];
 }
 
-/** @returns the kept statements that `work` sends for a company, in their order */
+/** @returns the prepared statements that `work` sends for a company, in order */
 export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
   const tenants: Pick<Tenant, 'ask'>[] = [
     Object.getPrototypeOf(TenantTransaction.prototype),
@@ -22,24 +22,24 @@ export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]
   }
 }
 
-/** Keeps the planner from learning of a table by itself: from here on it knows what the test has it analyze. */
+/** Turns off autovacuum, so that only the test's own analyze updates the planner statistics. */
 export async function fixStatistics({ query }: TestDatabase, tables: readonly string[]): Promise<void> {
   for (const table of tables) await query(`alter table ${table} set (autovacuum_enabled = false)`);
   await query(`analyze ${tables.join(', ')}`);
 }
 
-/** @returns the rows that all steps of a statement's plan made or threw away */
+/** @returns the rows that all steps of the plan produced or discarded */
 export async function rowsOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
   return rowsOf(await planOf(database, statement));
 }
 
-/** @returns the pages of tables and indexes that a statement reads, each as often as it is read */
+/** @returns the table and index pages that a statement reads, counting repeated reads */
 export async function pagesOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
   const plan = await planOf(database, statement);
   return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
 }
 
-/** Carries a statement out, and takes it back. */
+/** Executes a statement and rolls it back. */
 async function planOf({ pool }: TestDatabase, { sql, parameters }: Sent): Promise<Step> {
   const client = await pool.connect();
   try {
@@ -57,7 +57,7 @@ interface Step {
   Plans?: Step[];
 }
 
-/** Postgres tells the rows of one turn of a step, and how many turns there were. */
+/** Postgres reports the rows of one loop of a step, and the number of loops. */
 function rowsOf({ Plans = [], ...step }: Step): number {
   const figures = Object.entries(step).filter(([name]) => name === 'Actual Rows' || name.startsWith('Rows Removed by'));
   const rows = figures.reduce((sum, [, ofTurn]) => sum + Number(ofTurn), 0);

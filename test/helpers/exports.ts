@@ -1,4 +1,4 @@
-/** Exports as whoever asked for them fetches and opens them: with libraries that the service does not write with. */
+/** Downloads and parses exports, with different libraries than the service writes them with. */
 import { parse } from 'csv-parse/sync';
 import * as XLSX from 'xlsx';
 import type { TestApp, TestClient } from './app.ts';
@@ -9,23 +9,22 @@ export const exportPaths = {
   group: '/v1/collaborators/export-excel/group',
 };
 
-/** Fetches a file by its link, as a browser would: without a token. */
+/** Downloads a file by its link without a token, as a browser does. */
 export async function download(url: string): Promise<Buffer> {
   const response = await fetch(url);
   if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
   return Buffer.from(await response.arrayBuffer());
 }
 
-/** The file of an export that is ready in the answer. */
+/** The file of an export whose response already has the link. */
 export async function exported(client: TestClient, kind: 'list' | 'individual', query: object): Promise<Buffer> {
   const { body } = await client.get(exportPaths[kind]).query(query).expect(200);
   return download(body.url);
 }
 
-/** Cells as they stand there, row by row; nothing for empty ones. */
+/** Raw cells by row; empty ones are undefined. */
 type Table = (string | number | boolean | undefined)[][];
 
-/** The sheets of a workbook, by name, in their order. */
 export function sheetsOf(bytes: Buffer): Record<string, Table> {
   const book = XLSX.read(bytes, { cellDates: false });
   return Object.fromEntries(
@@ -37,7 +36,6 @@ export function csvOf(bytes: Buffer): string[][] {
   return parse(bytes, { bom: true });
 }
 
-/** One column of a table, without its header. */
 export function column(table: readonly (readonly unknown[])[], header: string): unknown[] {
   const [headers, ...rows] = table;
   const at = headers!.indexOf(header);
@@ -45,7 +43,7 @@ export function column(table: readonly (readonly unknown[])[], header: string): 
   return rows.map((row) => row[at]);
 }
 
-/** People of the company, written past the service, in a moment. They report to the admin. */
+/** Inserts people straight into the database, which is fast. They report to the admin. */
 export async function addPeople(
   app: Pick<TestApp, 'database' | 'company_id'>,
   count: number,

@@ -1,7 +1,4 @@
-/**
- * Makes something fail that emits errors, while nobody may be listening yet, in a process of its own:
- * `node test/helpers/fail-alone.ts <case>`. The process tells what came of it, and that it goes on.
- */
+/** `node test/helpers/fail-alone.ts <case>`: emits an error before anyone may listen, and prints that the process survived. */
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, Server, type Socket } from 'node:net';
@@ -37,16 +34,15 @@ const key = newKey('7c9e6679-7425-40de-944b-e07fc1f90ae7', 'documents');
 const s3 = { kind: 's3', bucket: 'b', prefix: '', region: 'r', endpoint: 'http://127.0.0.1:1', path_style: true, credentials: undefined, redirect: false, silence_ms: 30_000 } as const; // biome-ignore format: short
 const http = { maxHeaderBytes: 16_384, headersTimeoutMs: 15_000, requestTimeoutMs: 120_000, keepAliveTimeoutMs: 65_000, max_connections: 1_000, socketTimeoutMs: 120_000 }; // biome-ignore format: short
 
-/** Rows, of which a later one fails. */
+/** Rows, the second batch of which fails. */
 async function* failing(): AsyncGenerator<Cell[][]> {
   yield [['first']];
   throw failure;
 }
 
-/** Long enough for an error to be emitted before anybody listens. */
+/** Long enough for an error to be emitted before anyone listens. */
 const aWhile = () => sleep(50);
 
-/** Reads late. */
 async function read(content: Readable): Promise<string> {
   await aWhile();
   return outcomeOf(buffer(content));
@@ -59,14 +55,13 @@ function outcomeOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-/** An upload so small that it has passed before the store has looked at it. */
+/** An upload so small that it ends before the store reads it. */
 function keep(storage: Storage): Promise<string> {
   const passing = new Inspector({ name: 'note.txt', media_type: 'text/plain' }, 1_000_000);
   const kept = keepFile({ storage, scanner: undefined }, key, Readable.from([Buffer.from('hello')]), passing, async () => {}); // biome-ignore format: short
   return outcomeOf(kept);
 }
 
-/** The servers that listen from now on. */
 function servers(): Server[] {
   const found: Server[] = [];
   const { listen } = Server.prototype;

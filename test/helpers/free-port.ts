@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Systems give ports above it to whoever asks for any port, and to outgoing connections. */
+/** Systems pick ephemeral ports above this. */
 const highest = 32_000;
 const lowest = 12_000;
 
 /**
- * A port of 127.0.0.1 that was free a moment ago, for a process that is to be started on the same one again. Only another test
- * that asks for one could take it meanwhile, and it would have to meet the same number by chance.
+ * Picks a port of 127.0.0.1 that was free a moment ago, for a process that restarts on the same port. Only another test
+ * that randomly picks the same number could take it in the meantime.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

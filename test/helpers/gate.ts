@@ -1,7 +1,7 @@
-/** A way to Postgres that can fall silent: connections stay open, and nothing passes. */
+/** A proxy to Postgres that can stall: connections stay open, but no data passes. */
 import { type Gate, startGate } from '../../scripts/proof/chaos/gate.ts';
 
-/** @returns the gate, with the address that leads through it */
+/** @returns the gate and the URL that leads through it */
 export async function gateTo(url: string): Promise<Gate & { url: string }> {
   const { hostname, port } = new URL(url);
   const gate = await startGate([{ host: hostname, port: Number(port || 5432) }]);

@@ -1,10 +1,10 @@
-/** Where tests keep files: in a folder of their own, or, with TEST_STORAGE_URL, in a place of their own in a store that is given. */
+/** Where tests store files: in a temporary folder, or, with TEST_STORAGE_URL, under a random prefix in that store. */
 import { randomBytes } from 'node:crypto';
 
-/** Undefined where none is given: `make proof NAME=store` sets it. */
+/** `make proof NAME=store` sets it. */
 export const givenStore = process.env.TEST_STORAGE_URL || undefined;
 
-/** @returns a STORAGE_URL below the given store that nobody else has; whoever gave it removes what is in it */
+/** @returns a unique STORAGE_URL in the given store; the owner of the store removes its content */
 export function placeInGivenStore(store: string): string {
   const [place, query] = store.split('?', 2) as [string, string | undefined];
   return `${place}/${randomBytes(6).toString('hex')}${query === undefined ? '' : `?${query}`}`;

@@ -1,4 +1,4 @@
-/** Once for a test run: a Postgres of its own (or the one of DATABASE_URL) with a migrated template database. */
+/** Global setup of a test run: an embedded Postgres (or the one of DATABASE_URL) with a migrated template database. */
 import { randomBytes } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ export default async function setup(): Promise<void> {
   let embedded: EmbeddedPostgres | undefined;
   if (!url) {
     folder = await databaseFolder();
-    // What a crash would lose does not matter here: the data are thrown away in any case.
+    // Trade durability for speed: the data is discarded anyway.
     embedded = await startEmbedded(folder, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
     url = embedded.url;
   }
@@ -64,7 +64,7 @@ function tellTests(url: string, template: string): void {
   process.env.TEST_TEMPLATE = template;
 }
 
-/** Once, however often it is called: several tiers may run together. */
+/** Runs only once even if called repeatedly, since several tiers may run together. */
 export async function cleanUp(): Promise<void> {
   if (!globalThis.testPostgres) return;
   await rm(process.env.TEST_REQUEST_LOG!, { force: true });

@@ -1,4 +1,4 @@
-/** Photos that are small and cost much to decode, put together byte by byte. */
+/** Generates small images that are expensive to decode. */
 import { buffer } from 'node:stream/consumers';
 import { crc32, createDeflate, deflateSync } from 'node:zlib';
 
@@ -14,9 +14,8 @@ export function pngChunk(type: string, content: Buffer = Buffer.alloc(0)): Buffe
 }
 
 export interface PngKind {
-  /** Bits of a sample. */
   depth?: number;
-  /** 0 grey, 2 RGB, 3 palette, 6 RGBA. */
+  /** 0 gray, 2 RGB, 3 palette, 6 RGBA. */
   color?: number;
   interlaced?: boolean;
 }
@@ -29,14 +28,14 @@ export function pngHeader(width: number, height: number, { depth = 8, color = 2,
   return pngChunk('IHDR', head);
 }
 
-/** @param chunks between the header and the picture */
+/** @param chunks between the header and the image data */
 export function pngFile(header: Buffer, chunks: readonly Buffer[], packed: Buffer): Buffer {
   return Buffer.concat([pngSignature, header, ...chunks, pngChunk('IDAT', packed), pngChunk('IEND')]);
 }
 
 const samplesOfColor: Record<number, number> = { 0: 1, 2: 3, 3: 1, 6: 4 };
 
-/** A black picture, packed as small as it can be. */
+/** A black image, compressed as much as possible. */
 export async function blackPng(width: number, height: number, kind: PngKind = {}): Promise<Buffer> {
   const { depth = 8, color = 2, interlaced = false } = kind;
   const rowBytes = (pixels: number) => 1 + Math.ceil((pixels * depth * samplesOfColor[color]!) / 8);
@@ -49,7 +48,7 @@ export async function blackPng(width: number, height: number, kind: PngKind = {}
   return pngFile(pngHeader(width, height, kind), [], await packedZeros(bytes));
 }
 
-/** Where each pass begins, and its steps. */
+/** Origin and step of each pass. */
 const adam7 = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -72,7 +71,7 @@ async function packedZeros(bytes: number): Promise<Buffer> {
   return packed;
 }
 
-/** A picture of 64×64 pixels with so many texts of 8 MB each, packed to 8 KB. */
+/** A 64×64 image with `count` text chunks of 8 MB each, compressed to 8 KB. */
 export async function pngOfTexts(kind: 'zTXt' | 'iTXt', count: number): Promise<Buffer> {
   const text = deflateSync(Buffer.alloc(8_000_000, 'A'), { level: 9 });
   const head = Buffer.from(kind === 'zTXt' ? 'k\0\0' : 'k\0\x01\0\0\0', 'latin1');
@@ -80,7 +79,7 @@ export async function pngOfTexts(kind: 'zTXt' | 'iTXt', count: number): Promise<
   return pngFile(pngHeader(64, 64), texts, await packedZeros(64 * (1 + 64 * 3)));
 }
 
-/** A picture of 64×64 pixels with a color profile of so many bytes. */
+/** A 64×64 image with a color profile of this size. */
 export async function pngOfProfile(bytes: number): Promise<Buffer> {
   const profile = Buffer.concat([Buffer.from('p\0\0', 'latin1'), await packedZeros(bytes)]);
   return pngFile(pngHeader(64, 64), [pngChunk('iCCP', profile)], await packedZeros(64 * (1 + 64 * 3)));
@@ -92,7 +91,7 @@ export function jpegSegment(marker: number, content: Buffer): Buffer {
   return Buffer.concat([head, content]);
 }
 
-/** A grey progressive JPEG with so many scans, all but the first of which change nothing. */
+/** A gray progressive JPEG in which every scan after the first changes nothing. */
 export function jpegOfScans(width: number, height: number, scans: number): Buffer {
   const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
   const size = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
@@ -119,16 +118,16 @@ export function jpegOfScans(width: number, height: number, scans: number): Buffe
 }
 
 const longestRun = 32_767;
-/** Of the symbols for runs of empty blocks: each has four bits. */
+/** Codes of the symbols for runs of empty blocks, four bits each. */
 const codes = Array.from({ length: 15 }, (_, bits) => bits.toString(2).padStart(4, '0'));
 
-/** @param symbols by the length of their codes, from 1 */
+/** @param symbols by code length, from 1 */
 function huffmanTable(number: number, symbols: readonly (readonly number[])[]): Buffer {
   const lengths = Array.from({ length: 16 }, (_, at) => symbols[at]?.length ?? 0);
   return Buffer.from([number, ...lengths, ...symbols.flat()]);
 }
 
-/** @param bits filled up with ones, and each byte of ones followed by a zero */
+/** @param bits padded with ones; each 0xff byte is followed by a zero byte */
 function stuffed(bits: string): Buffer {
   const bytes: number[] = [];
   for (let at = 0; at < bits.length; at += 8) {

@@ -1,4 +1,4 @@
-/** A real identity provider of a company, friendly or hostile: oidc-provider, which signs in whom the test says, without asking. */
+/** A real OpenID provider (oidc-provider), friendly or hostile, that signs in the person a test names without prompting. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,15 +12,15 @@ import { addSignInConnection } from './sign-in-connections.ts';
 export interface IdentityProvider {
   issuer: string;
   connection_id: string;
-  /** Who is signed in next, with what is claimed of them. */
+  /** The next person to sign in, with their claims. */
   person: { sub: string; amr?: string[]; acr?: string } & Record<string, unknown>;
-  /** Changes the payload of the next ID tokens, which are signed anew. */
+  /** Changes the payload of the next ID tokens, which are then signed again. */
   lie?: ((payload: Record<string, unknown>) => Record<string, unknown>) | undefined;
   /** Signs with a key that the provider doesn't publish. */
   forges: boolean;
-  /** What it was asked with last. */
+  /** The parameters of the last authorization request. */
   asked: URLSearchParams;
-  /** Signs in where the service sent the browser. @returns the address that the provider sends it back to */
+  /** Signs in at the URL the service redirected to. @returns the URL that the provider redirects back to */
   answer(href: string): Promise<URL>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ interface Service {
 
 const claims = ['name', 'email', 'email_verified', 'preferred_username', 'oid', 'acr', 'amr', 'groups'];
 
-/** With a connection of the company to it. @param settings of the connection */
+/** Starts a provider, and adds a connection of the company to it. @param settings of the connection */
 export async function identityProvider(
   service: Service,
   settings: Parameters<typeof addSignInConnection>[1] = {},
@@ -127,21 +127,21 @@ export async function identityProvider(
   return idp;
 }
 
-/** What the sign-in page answers to an address, when people choose their company there. */
+/** Submits an email address on the sign-in page to choose the company's provider. */
 export async function chooseCompany(browser: Browser, authorize: string, email: string): Promise<Page> {
   const page = await browser.open(authorize);
   const form = page.forms.find((each) => each.has('email'))!;
   return browser.submit(page, form, { email, action: 'provider' });
 }
 
-/** Where a page leads by itself. */
+/** The target of a page's automatic redirect. */
 export function onwardOf(page: Page): string {
   const href = /url=(.+)$/.exec(page.headers.get('refresh') ?? '')?.[1];
   if (!href) throw new Error(`${page.status} leads nowhere: ${page.html}`);
   return href;
 }
 
-/** Allows an app, on the page that asks, and exchanges the code. */
+/** Approves an app on the consent page, and exchanges the code. */
 export async function tokensAfter(
   service: { base_url: string },
   browser: Browser,

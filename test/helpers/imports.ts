@@ -1,4 +1,4 @@
-/** Imports, as clients send them, and what comes of them. */
+/** Sends imports as clients do, and reads their results. */
 import type supertest from 'supertest';
 import type { components } from '../../generated/api.ts';
 import type { TestApp, TestClient } from './app.ts';
@@ -11,7 +11,7 @@ export const importsPath = '/v1/collaborators/import';
 
 export const requiredHeaders = ['name', 'email', 'position', 'department'];
 
-/** Rows as a csv file, with quotes where they are needed. */
+/** Encodes rows as CSV, quoted where needed. */
 export function csv(rows: readonly (readonly (string | number | null)[])[], delimiter = ','): Buffer {
   const cell = (value: string | number | null) => {
     const text = String(value ?? '');
@@ -20,7 +20,6 @@ export function csv(rows: readonly (readonly (string | number | null)[])[], deli
   return Buffer.from(rows.map((row) => `${row.map(cell).join(delimiter)}\n`).join(''));
 }
 
-/** @param serials who is in it: each makes one person */
 export function people(serials: readonly number[]): Buffer {
   const rows = serials.map((serial) => [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations']);
   return csv([requiredHeaders, ...rows]);
@@ -33,7 +32,7 @@ export function range(count: number, from = 0): number[] {
 export interface ImportParts {
   file?: Buffer;
   filename?: string;
-  /** The other parts. Objects are sent as JSON. */
+  /** Other form parts; objects are sent as JSON. */
   [part: string]: unknown;
 }
 
@@ -41,7 +40,6 @@ export function sendImport(client: TestClient, { file, filename, ...parts }: Imp
   return withImport(client.post(importsPath), { file, filename, ...parts } as ImportParts);
 }
 
-/** The parts of a form, as they would be added to a request. */
 export function withImport(request: supertest.Test, parts: ImportParts = {}): supertest.Test {
   const { file = people([1]), filename = 'people.csv', ...fields } = parts;
   request.attach('file', file, { filename });
@@ -51,14 +49,13 @@ export function withImport(request: supertest.Test, parts: ImportParts = {}): su
   return request;
 }
 
-/** @returns its id */
 export async function startImport(client: TestClient, parts: ImportParts): Promise<string> {
   return (await sendImport(client, parts).expect(202)).body.id;
 }
 
 const final = ['needs_answers', 'completed', 'completed_with_errors', 'failed', 'cancelled'];
 
-/** The import once it has ended, or waits for an answer; a worker has to be running. */
+/** Waits until the import ends or needs answers, which takes a running worker. */
 export async function endOf(client: TestClient, id: string): Promise<ImportJob> {
   let job: ImportJob | undefined;
   await eventually(async () => {
@@ -68,12 +65,10 @@ export async function endOf(client: TestClient, id: string): Promise<ImportJob> 
   return job!;
 }
 
-/** Sends a file and waits for what comes of it. */
 export async function imported(client: TestClient, parts: ImportParts): Promise<ImportJob> {
   return endOf(client, await startImport(client, parts));
 }
 
-/** All errors of an import, page by page. */
 export async function errorsOf(client: TestClient, id: string): Promise<ImportError[]> {
   const errors: ImportError[] = [];
   let cursor: string | null = '';
@@ -86,12 +81,12 @@ export async function errorsOf(client: TestClient, id: string): Promise<ImportEr
   return errors;
 }
 
-/** Errors in short: where, and which code. */
+/** Summarizes errors as location and code. */
 export function places(errors: readonly ImportError[]): string[] {
   return errors.map(({ row, column, field, code }) => `${column ?? '-'}${row} ${field ?? '-'} ${code}`);
 }
 
-/** Whether people, history, events and counts of a company tell the same story. */
+/** Checks that people, history, events, and counts of a company agree. */
 export async function expectConsistent({ database, company_id: companyId }: TestApp): Promise<void> {
   const [found] = await database.query<Record<string, number>>(
     `select

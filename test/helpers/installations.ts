@@ -1,4 +1,4 @@
-/** Installing an app as an admin does, through the pages. */
+/** Installs an app through the pages, as an admin does. */
 import type { TestApp } from './app.ts';
 import { authorizationUrl, createBrowser, newVerifier, type Tokens, tokenRequest } from './oauth.ts';
 
@@ -10,7 +10,7 @@ interface Installing {
   role?: 'admin' | 'manager';
 }
 
-/** @returns the answer to the code, which names the installation */
+/** @returns the token response, which names the installation */
 export async function installApp(
   app: TestApp,
   { client, scopes, role = 'manager' }: Installing,

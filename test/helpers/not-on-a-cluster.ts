@@ -1,4 +1,4 @@
-/** Files of the api tier that need what a cluster has not, each with its reason: `make proof NAME=cluster` leaves them out, and says so. */
+/** Files of the api tier that can't run on a cluster, with the reason: `make proof NAME=cluster` skips and lists them. */
 export const notOnACluster: Readonly<Record<string, string>> = {
   'test/platform/schema/distribute.test.ts':
     'distributes tables itself, by functions that stand in for those of Citus: it needs tables that are not distributed',

@@ -1,20 +1,17 @@
-/**
- * Signing in as a person does: through the pages, with forms and cookies, over HTTP. Needs nothing but fetch, so that
- * demos and the tests of the command line can use it as well.
- */
+/** Signs in through the pages with forms and cookies. Needs only fetch, so demos and command line tests use it too. */
 import { createHash, randomBytes } from 'node:crypto';
 
 interface SignIn {
   base_url: string;
   client: { id: string; secret?: string };
-  /** One of the client's; a loopback address with any port will do when the client has one. */
+  /** A redirect URI of the client; if that is a loopback address, any port works. */
   redirect_uri: string;
   email: string;
   password: string;
   scopes: string[];
-  /** Ids of the companies to tick; all by default. */
+  /** Company ids to select on the consent page; all by default. */
   companies?: string[];
-  /** Continues in a browser that may be signed in already. */
+  /** Continues in a browser that may already be signed in. */
   browser?: Browser;
 }
 
@@ -22,12 +19,11 @@ export interface Tokens {
   access_token: string;
   refresh_token?: string;
   token_type: string;
-  /** Seconds. */
   expires_in: number;
   scope: string;
 }
 
-/** The whole authorization code flow. @throws when a page or an answer is not the expected one */
+/** Runs the whole authorization code flow. @throws on an unexpected page or response */
 export async function signIn(options: SignIn): Promise<Tokens> {
   const { base_url: baseUrl, client, redirect_uri: redirectUri } = options;
   const verifier = newVerifier();
@@ -41,7 +37,7 @@ export async function signIn(options: SignIn): Promise<Tokens> {
   return answer.json() as Promise<Tokens>;
 }
 
-/** From an authorization request to the redirect back to the client, by way of whatever pages come. */
+/** Follows the pages from an authorization request to the redirect back to the client. */
 export async function throughPages(
   browser: Browser,
   url: string,
@@ -61,7 +57,7 @@ export async function throughPages(
   }
 }
 
-/** @param verifier of PKCE; its S256 challenge goes into the address */
+/** @param verifier PKCE verifier; the URL carries its S256 challenge */
 export function authorizationUrl(options: {
   base_url: string;
   client_id: string;
@@ -93,7 +89,7 @@ export function newVerifier(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** POST /oauth/token with a form; a client without a secret names itself in the body. */
+/** POST /oauth/token with a form body; a client without a secret sends its id in the body. */
 export function tokenRequest(
   baseUrl: string,
   client: { id: string; secret?: string },
@@ -113,7 +109,7 @@ export interface Page {
   headers: Headers;
   html: string;
   forms: Form[];
-  /** Set when the page is a redirect to somewhere else than the service. */
+  /** Set if the page redirects away from the service. */
   location: URL | undefined;
 }
 
@@ -121,9 +117,8 @@ export interface Form {
   action: string;
   hidden: Record<string, string>;
   has(field: string): boolean;
-  /** The value of a field. */
   value(field: string): string | undefined;
-  /** The values of all fields of one name: check boxes. */
+  /** The values of all fields with one name, such as checkboxes. */
   options(field: string): string[];
 }
 
@@ -136,9 +131,9 @@ export interface Browser {
 }
 
 /**
- * Keeps cookies and follows redirects as long as they stay on the service.
- * @param address where the service really listens, when its public address is another
- * @param acceptLanguage as it is set up
+ * Keeps cookies and follows redirects within the service.
+ * @param address where the service listens, if it differs from the public address
+ * @param acceptLanguage the browser's language setting
  */
 export function createBrowser(baseUrl: string, address = baseUrl, acceptLanguage?: string): Browser {
   const cookies: Browser['cookies'] = new Map();

@@ -1,4 +1,4 @@
-/** A Citus cluster of a test's own, whose machines it may stop, and what it wants to know of one. */
+/** A Citus cluster for a single test, which can stop its nodes. */
 import { chmod } from 'node:fs/promises';
 import { makeClusterDatabase, makeRole } from '../../scripts/cluster/cluster-database.ts';
 import { findCitus } from '../../scripts/cluster/find-citus.ts';
@@ -11,7 +11,7 @@ import { type TestApp, testApp } from './app.ts';
 import { hasty } from './cluster.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
-/** Starts it, or what is missing of it. */
+/** Starts the nodes that aren't running. */
 export async function ownCluster(folder: string, workers: number): Promise<Nodes> {
   await chmod(folder, 0o755);
   const { postgres } = await findCitus(process.env, process.env.CITUS_BUILT ?? folder);
@@ -20,7 +20,7 @@ export async function ownCluster(folder: string, workers: number): Promise<Nodes
   return nodes;
 }
 
-/** A database on all of its machines, with the tables of the service, distributed. */
+/** Creates a database on all nodes, with the service's tables distributed. */
 export async function distributedDatabase(nodes: Nodes, name: string): Promise<TestDatabase> {
   const url = await makeClusterDatabase(nodes, name, { name: 'postgres', password: nodes.password });
   await migrate(url);
@@ -30,7 +30,7 @@ export async function distributedDatabase(nodes: Nodes, name: string): Promise<T
   return openTestDatabase(url, 10, async () => {});
 }
 
-/** The API on a cluster, whose two companies lie in different shards, so that each can be on a machine of its own. */
+/** Starts the API on a cluster with its two companies in different shards, so that each can be on its own node. */
 export async function appOnCluster(
   nodes: Nodes,
   name: string,
@@ -46,7 +46,7 @@ export async function appOnCluster(
   }
 }
 
-/** The machine that has a company's rows, as its place in `nodes.urls`. */
+/** The node that stores a company's rows, as an index into `nodes.urls`. */
 async function machineOf(nodes: Nodes, database: TestDatabase, companyId: string): Promise<number> {
   const [row] = await database.query<{ port: number }>(
     `select nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
@@ -56,7 +56,6 @@ async function machineOf(nodes: Nodes, database: TestDatabase, companyId: string
   return nodes.urls.findIndex((url) => Number(new URL(url).port) === row!.port);
 }
 
-/** Moves the company's rows, and those that lie with them, to another machine. */
 export async function moveCompany(nodes: Nodes, database: TestDatabase, companyId: string, to: number): Promise<void> {
   const from = await machineOf(nodes, database, companyId);
   if (from === to) return;

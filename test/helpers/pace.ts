@@ -1,14 +1,14 @@
 /**
- * Bounds of time that hold on any machine. A number of milliseconds says how fast the machine was, and what else it had to
- * do; so what is to be over soon is compared with something that goes on at the same time and is held up as well.
+ * Time limits that hold on any machine. Wall-clock limits depend on the machine and its load, so compare with something
+ * that runs concurrently and is slowed down as well.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const stepMs = 10;
 
 /**
- * @param limitMs of a machine that has nothing else to do: it passes in steps, each of which waits for its turn
- * @throws when `work` is not over by then
+ * @param limitMs limit on an idle machine; counted in steps, which a busy machine slows down too
+ * @throws if `work` takes longer
  */
 export async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
@@ -23,7 +23,7 @@ export async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** @returns how long the processor was busy with it, in milliseconds; other processes count for nothing */
+/** @returns CPU time of this process, in milliseconds */
 export async function processorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -31,7 +31,7 @@ export async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1_000;
 }
 
-/** @returns how long it took, in milliseconds: to be compared with another of the same run */
+/** @returns wall-clock time in milliseconds, to compare with another measurement of the same run */
 export async function duration(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();

@@ -1,9 +1,9 @@
-/** What a picture of a page shows, to whoever looks at it with a phone or a program. */
+/** Reads what screenshots of a page show. */
 import type { Locator } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
 import sharp from 'sharp';
 
-/** @returns what a phone reads when it is held in front of it, by another library than the one that draws it */
+/** @returns the content of a QR code, decoded by a different library than the one that draws it */
 export async function scanned(drawn: Locator): Promise<string> {
   const picture = sharp(await drawn.screenshot())
     .ensureAlpha()

@@ -1,15 +1,15 @@
 /**
- * Lets the tests reach Postgres through a pooler in transaction mode, as `make proof NAME=pgbouncer` does: TEST_POOLER is its
- * address, with a login of the server behind it that is no superuser. Without it they connect directly.
+ * Connects the tests through a pooler in transaction mode, for `make proof NAME=pgbouncer`. TEST_POOLER is its address,
+ * with a login that isn't a superuser. Without it, tests connect directly.
  */
 const pooler = process.env.TEST_POOLER;
 
-/** What `openDatabase` is told besides, instead of the address of the server itself. */
+/** Overrides for `openDatabase` to use the pooler. */
 export function throughPooler(url: string) {
   return pooler ? { url: pooled(url, pooler), pooled: true, preparedStatements: false } : {};
 }
 
-/** The settings of a process that is to use the pooler; migrations run as who `url` logs in as. */
+/** Settings for a process that uses the pooler; migrations run as the user of `url`. */
 export function poolerSettings(url: string | undefined): Record<string, string> {
   if (!pooler || !url) return {};
   const { username, password } = new URL(pooler);

@@ -1,4 +1,4 @@
-/** The service as a process of its own, as an operator runs it. */
+/** Runs the service as a separate process, as operators do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,9 @@ const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const children: ChildProcess[] = [];
 const folders = new Set<string>();
 
-/**
- * Runs main.ts with exactly these settings.
- * @param root of another version's sources, which are started in place of this checkout's
- */
+/** Runs main.ts with exactly these settings. @param root the sources to start, if not this checkout's */
 export function startProcess(settings: Record<string, string>, args = ['api'], root = checkout) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env; // with compiled code that is kept, a start takes a third less
+  const { PATH, NODE_COMPILE_CACHE } = process.env; // the compile cache saves a third of the startup time
   const env = {
     PATH,
     NODE_COMPILE_CACHE,
@@ -55,14 +52,12 @@ export function startProcess(settings: Record<string, string>, args = ['api'], r
   return { child, ended, ready, lines, kill, stdout: () => out, stderr: () => err };
 }
 
-/** For what belongs to one database: its processes share it, and those of others have another. */
 function folderOf(databaseUrl = ''): string {
   const folder = join(tmpdir(), `collaborator-api-test-${process.pid}-${databaseUrl.replace(/^.*\//, '')}`);
   folders.add(folder);
   return folder;
 }
 
-/** Ends what is left of them. */
 export function endProcesses(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });

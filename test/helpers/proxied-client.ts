@@ -1,4 +1,4 @@
-/** An HTTPS client that shows an answer as it came, and trusts one authority. */
+/** An HTTPS client that returns raw responses and trusts a single CA. */
 import { Agent, type RequestOptions, request } from 'node:https';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import type { TestClient } from './app.ts';
@@ -6,9 +6,9 @@ import type { TestClient } from './app.ts';
 export interface ProxiedAnswer {
   status: number;
   headers: Record<string, string>;
-  /** As it was before somebody compressed it. */
+  /** Decompressed body. */
   body: Buffer;
-  /** How many bytes came. */
+  /** Body size on the wire. */
   sentBytes: number;
   json<T = Record<string, unknown>>(): T;
 }
@@ -21,7 +21,7 @@ interface Sent {
 
 export type Ask = (path: string, sent?: Sent) => Promise<ProxiedAnswer>;
 
-/** @returns asks as a caller, and as nobody */
+/** @returns functions that send requests with and without the caller's token */
 export function proxiedClient(baseUrl: string, ca: string, caller: TestClient): { ask: Ask; anon: Ask; close(): void } {
   const agent = new Agent({ ca, keepAlive: true });
   const { host: Host, hostname: servername, port } = new URL(baseUrl);
@@ -61,7 +61,7 @@ function send(
     });
     asked.once('error', reject);
     if (body === undefined || typeof body === 'string' || Buffer.isBuffer(body)) return asked.end(body);
-    for (const piece of body) asked.write(piece); // without a length: chunked
+    for (const piece of body) asked.write(piece); // without a length, so chunked
     return asked.end();
   });
 }
@@ -81,7 +81,7 @@ function expanded(bytes: Buffer, coding: string | undefined): Buffer {
   }
 }
 
-/** The parts of a form, and the type to send it with. */
+/** Encodes a form, and returns the content type to send it with. */
 export async function formOf(parts: FormData): Promise<{ headers: Record<string, string>; body: Buffer }> {
   const response = new Response(parts);
   return {

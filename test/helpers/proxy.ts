@@ -1,7 +1,6 @@
 /**
- * A real proxy before several processes, as simple as one can be: it asks each every `checkEveryMs` whether it is ready,
- * takes turns among those that are, and keeps its connections to them alive. It never tries a request again, so that every
- * one that fails is seen.
+ * A minimal load balancer in front of several processes: polls their readiness every `checkEveryMs`, uses the ready
+ * ones in turn, and keeps connections alive. It never retries, so every failed request shows.
  */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +9,7 @@ const checkEveryMs = 50;
 
 export interface TestProxy {
   url: string;
-  /** Ports of the processes that take part now. */
+  /** Ports of the processes that are ready. */
   ready(): number[];
   close(): Promise<void>;
 }

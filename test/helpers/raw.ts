@@ -1,28 +1,23 @@
-/** Requests byte by byte, for what no HTTP client would send. */
+/** Sends requests byte by byte, for what no HTTP client would send. */
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
   status: number;
   headers: Record<string, string>;
-  /** Of the first answer; JSON. */
   body: unknown;
-  /** Everything until the connection ended. */
+  /** Everything received on the connection. */
   text: string;
-  /** How long the connection lasted. */
   duration_ms: number;
 }
 
-/**
- * Opens a connection, sends, and reads until the server ends it.
- * @param send what to write, or a function that does it and may wait
- */
+/** Opens a connection, sends a text or what a function writes, and reads until the server closes it. */
 export async function raw(baseUrl: string, send: string | ((socket: Socket) => unknown)): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseUrl);
   const started = performance.now();
   const socket = connect({ host: hostname, port: Number(port) });
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-  socket.on('error', () => {}); // it was reset: what had come before counts
+  socket.on('error', () => {}); // reset by the server: keep what was received before
   const closed = new Promise((resolve) => socket.once('close', resolve));
   if (typeof send === 'string') socket.write(send);
   else await send(socket);

@@ -1,6 +1,6 @@
 /**
- * Reads workbooks in a process of its own, and tells what came of each, and the most memory that the process had:
- * `node test/helpers/read-alone.ts <path> …`. A test sets the time zone of such a process, or compares two of them.
+ * Reads workbooks in its own process, and prints the result of each and the peak memory: `node
+ * test/helpers/read-alone.ts <path> …`. Tests set the time zone of the process, or compare two of them.
  */
 import { SheetError } from '../../src/platform/sheets/model/error.ts';
 import type { Row } from '../../src/platform/sheets/model/types.ts';

@@ -1,4 +1,4 @@
-/** Caddy and nginx in front of the service, with the configuration that is shipped for them. Only addresses and names are put in. */
+/** Runs Caddy and nginx with the configuration that ships with the service, except for addresses and names. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:https';
@@ -11,15 +11,14 @@ import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 
 export interface RealProxy {
-  /** The certificate of who vouches for it. */
   ca: string;
   close(): Promise<void>;
 }
 
-/** The console's client may not come back to `https://localhost`. Caddy asks no public authority for a name that ends like this. */
+/** Not `localhost`, which the console's client can't redirect to. For a name with this suffix, Caddy asks no public CA. */
 export const proxiedHost = 'people.internal';
 
-/** For clients: no name server knows the host. */
+/** Connects clients by address, because DNS doesn't know the host. */
 const reached = (port: number) => ({
   host: '127.0.0.1',
   port,
@@ -27,16 +26,14 @@ const reached = (port: number) => ({
   headers: { Host: `${proxiedHost}:${port}` },
 });
 
-/** The same, for what looks a host up. */
+/** The same, as a DNS lookup function. */
 export const findsProxy: LookupFunction = (_name, options, done) =>
   options.all ? done(null, [{ address: '127.0.0.1', family: 4 }]) : done(null, '127.0.0.1', 4);
 
 export type ProxyName = 'caddy' | 'nginx';
 
 interface Places {
-  /** Where it listens, for `proxiedHost`. */
   port: number;
-  /** Where the service listens. */
   servicePort: number;
 }
 
@@ -44,13 +41,13 @@ export function startRealProxy(name: ProxyName, places: Places): Promise<RealPro
   return name === 'caddy' ? startCaddy(places) : startNginx(places);
 }
 
-/** With a certificate of its own authority, as for any name that is not public. */
+/** Uses Caddy's internal CA, as for any name that isn't public. */
 async function startCaddy({ port, servicePort }: Places): Promise<RealProxy> {
   const folder = await mkdtemp(join(tmpdir(), 'caddy-'));
   const site = withPutIn(await readFile(shipped.caddyfile, 'utf8'), [
     ['api-1:8080 api-2:8080', `127.0.0.1:${servicePort}`],
   ]);
-  // It would redirect from port 80, and tell the whole machine to trust it.
+  // Keep Caddy from redirecting port 80, and from adding its CA to the machine's trust store.
   const own = `{\n\tadmin off\n\tskip_install_trust\n\thttp_port ${await freePort()}\n}\n`;
   await writeFile(join(folder, 'Caddyfile'), own + site);
   const env = { ...process.env, DOMAIN: `${proxiedHost}:${port}`, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
@@ -99,7 +96,7 @@ async function startNginx({ port, servicePort }: Places): Promise<RealProxy> {
   return opened(child, folder, port, async () => ca);
 }
 
-/** @throws when the shipped text has changed in one of these places */
+/** @throws if the shipped configuration no longer contains one of the texts to replace */
 function withPutIn(text: string, places: [string, string][]): string {
   return places.reduce((changed, [place, value]) => {
     if (!changed.includes(place)) throw new Error(`the shipped configuration does not say ${place}`);
@@ -116,7 +113,7 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv): Child {
   return Object.assign(child, { said: () => said });
 }
 
-/** Once it answers. */
+/** Waits until the proxy responds. */
 async function opened(child: Child, folder: string, port: number, readCa: () => Promise<string>): Promise<RealProxy> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const ca = await eventually(async () => {

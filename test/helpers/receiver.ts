@@ -1,42 +1,38 @@
-/** A real receiver of webhooks: keeps what arrives, byte for byte, and answers as told, or misbehaves. */
+/** A real webhook receiver: records requests byte for byte, and responds as configured or misbehaves. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { eventually } from './eventually.ts';
 
-/** One request, as it came over the wire. */
 export interface Received {
   method: string;
   path: string;
-  /** In their order and spelling. */
+  /** In original order and case. */
   headers: [name: string, value: string][];
   body: Buffer;
   at: Date;
 }
 
-/** A status, or whatever is done with the response; its socket is there for those who want to misbehave. */
+/** A status, or a function that handles the response and may misuse its socket. */
 export type Answer = number | ((response: ServerResponse, request: Received) => void | Promise<void>);
 
 export interface Receiver {
-  /** Ends with a slash. */
   url: string;
   requests: Received[];
-  /** How many connections were made. */
   connections: number;
-  /** From now on. */
+  /** Changes the response from now on. */
   respond(answer: Answer): void;
-  /** Waits until this many requests have come. */
   received(count: number): Promise<Received[]>;
   close(): Promise<void>;
 }
 
 export interface ReceiverOptions {
-  /** 204 unless told otherwise. */
+  /** 204 by default. */
   answer?: Answer;
-  /** With a certificate it speaks HTTPS. */
+  /** Serves HTTPS if set. */
   tls?: ServerOptions;
-  /** The name in `url`, when it is not the address. */
+  /** Host name in `url` instead of the address. */
   host?: string;
 }
 
@@ -64,7 +60,7 @@ export async function receiver({ answer = 204, tls, host = '127.0.0.1' }: Receiv
   server.on('connection', () => self.connections++);
   server.on('request', async (request, response) => {
     const received = await readRequest(request).catch(() => undefined);
-    if (!received) return; // the sender has gone
+    if (!received) return; // the sender disconnected
     self.requests.push(received);
     if (typeof answer === 'number') response.writeHead(answer).end();
     else await answer(response, received);
@@ -83,42 +79,36 @@ async function readRequest(request: IncomingMessage): Promise<Received> {
   return { method, path, headers, body, at };
 }
 
-/** The value of a header, in whatever spelling; undefined when it did not come. */
 export function header(request: Received, name: string): string | undefined {
   return request.headers.find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 
-/** Ways not to answer, each to be given to `respond`. */
+/** Faulty responses for `respond`. */
 export const misbehaviours = {
-  /** Says nothing, ever. */
   hang() {},
-  /** Ends the connection with a RST. */
   reset(response) {
     response.socket!.resetAndDestroy();
   },
-  /** Ends the connection without a word. */
   hangUp(response) {
     response.socket!.destroy();
   },
-  /** Promises 100 bytes, sends 10, and ends the connection. */
+  /** Announces 100 bytes, sends 10, and closes the connection. */
   closeHalfWay(response) {
     response.socket!.end('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789');
   },
-  /** Ends the connection in the middle of a chunk. */
+  /** Closes the connection in the middle of a chunk. */
   closeInChunk(response) {
     response.socket!.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\n0123456789');
   },
-  /** Ends the connection in the middle of the headers. */
   closeInHeaders(response) {
     response.socket!.end('HTTP/1.1 200 OK\r\nContent-Le');
   },
-  /** A byte each tenth of a second, and no end. */
   drip(response) {
     response.writeHead(200);
     const timer = setInterval(() => response.write('.'), 100);
     response.on('close', () => clearInterval(timer));
   },
-  /** A gigabyte, as fast as it is taken. */
+  /** Sends a gigabyte as fast as the client reads. */
   endless(response) {
     const chunk = Buffer.alloc(65_536, 'x');
     let left = 16_384;
@@ -129,23 +119,20 @@ export const misbehaviours = {
     response.writeHead(200);
     more();
   },
-  /** Speaks another protocol. */
+  /** Responds in another protocol. */
   garbage(response) {
     response.socket!.end('SSH-2.0-OpenSSH_9.7\r\n');
   },
-  /** Two interim answers before the real one. */
   interim(response) {
     response.writeContinue();
     response.writeEarlyHints({ link: '</style.css>; rel=preload; as=style' });
     response.writeHead(200).end('done');
   },
-  /** Wants to speak another protocol from here on. */
   upgrade(response) {
     response.socket!.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
   },
 } satisfies Record<string, (response: ServerResponse) => void>;
 
-/** Sends the sender elsewhere. */
 export const redirectTo =
   (location: string, status = 302): Answer =>
   (response) =>

@@ -1,32 +1,29 @@
 /**
- * Keeps what tests asked and were answered, for `make proof NAME=exchanges`: with EXCHANGES=<folder>, each process writes a file
- * there. What looks like what was kept already is left out, and so is what is very large.
+ * Records requests and responses of tests for `make proof NAME=exchanges`: with EXCHANGES=<folder>, each process writes
+ * a file there. Skips exchanges that resemble recorded ones, and very large bodies.
  */
 import { appendFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 
-/** One request and its answer. */
 export interface Recorded {
   method: string;
-  /** With the query. */
   url: string;
   requestHeaders: Record<string, string>;
-  /** Of JSON; undefined for anything else. */
+  /** Parsed JSON; undefined for other types. */
   request_body?: unknown;
   status: number;
   headers: Record<string, string>;
-  /** Undefined for none. */
   body?: string;
 }
 
-/** Of exchanges that look alike. */
+/** Limit of similar exchanges. */
 const mostAlike = 3;
-/** Of one method, path and status. */
+/** Limit per method, path, and status. */
 const mostOfKind = 150;
 const largestBodyBytes = 300_000;
 
-/** Without EXCHANGES, the listener as it is. */
+/** Without EXCHANGES, returns the listener unchanged. */
 export function recorded(listener: RequestListener): RequestListener {
   const folder = process.env.EXCHANGES;
   if (!folder) return listener;
@@ -43,7 +40,7 @@ export function recorded(listener: RequestListener): RequestListener {
   };
 }
 
-/** Whoever reads the body, and however: each piece is told of by this event. */
+/** Hooks the `data` event, which fires however the body is read. */
 function listenTo(req: IncomingMessage): Buffer[] {
   const pieces: Buffer[] = [];
   const emit = req.emit.bind(req);
@@ -56,7 +53,7 @@ function listenTo(req: IncomingMessage): Buffer[] {
 
 interface Answer {
   pieces: Buffer[];
-  /** Given with the status; node does not keep them. */
+  /** Headers passed to `writeHead`, which `getHeaders` doesn't return. */
   headers: Record<string, unknown>;
 }
 
@@ -132,7 +129,7 @@ function isNew(
   return true;
 }
 
-/** The types of a value and of what is in it. */
+/** The types of a value and its members. */
 function shape(value: unknown): string {
   if (Array.isArray(value)) return `[${[...new Set(value.map(shape))].sort().join('|')}]`;
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;

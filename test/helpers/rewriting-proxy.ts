@@ -1,6 +1,6 @@
 /**
- * A small proxy that does to requests and answers what the networks of others do (docs/operations/proxies.md): it changes headers
- * line by line, compresses, and sends bodies on with a length or in chunks, as told.
+ * A small proxy that changes requests and responses as networks in between do (docs/operations/proxies.md): it rewrites
+ * headers, compresses, and forwards bodies with a length or chunked.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
@@ -8,28 +8,27 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
-/** Where its requests to the service come from. Clients come from 127.0.0.1. */
+/** Source address of its requests to the service; clients connect from 127.0.0.1. */
 export const proxyAddress = '127.0.0.2';
 
-/** In their order and spelling. */
+/** In original order and case. */
 export type HeaderLines = [name: string, value: string][];
 
 export interface Rewriting {
-  /** What of a request goes on. `address` is the client's. */
+  /** Rewrites the request headers. `address` is the client's. */
   request?(lines: HeaderLines, address: string): HeaderLines;
   answer?(lines: HeaderLines): HeaderLines;
-  /** Whether an answer is compressed, by its headers as they came and the request's as it was. */
+  /** Whether to compress a response, given its original headers and those of the request. */
   compresses?(answer: HeaderLines, asked: HeaderLines): boolean;
-  /** How bodies go on: as they came where nothing is said. */
+  /** How bodies are framed; unchanged by default. */
   request_body?: 'length' | 'chunked';
   answerBody?: 'length' | 'chunked';
-  /** Speaks HTTP/2 to clients, with this certificate. */
+  /** Serves HTTP/2 with this certificate. */
   http2?: { cert: string; key: string };
 }
 
 export interface RewritingProxy {
   url: string;
-  /** What the last request looked like when it went on. */
   last(): HeaderLines;
   close(): Promise<void>;
 }
@@ -80,7 +79,7 @@ export async function startRewritingProxy(servicePort: number, how: Rewriting): 
   };
 }
 
-/** By its own connection, so that nothing of another request stays. */
+/** Uses a new connection per request, so that nothing carries over. */
 function onward(
   port: number,
   method: string,
@@ -111,7 +110,7 @@ function bodied(lines: HeaderLines, body: Buffer, how: Rewriting['request_body']
     : [...rest, ['Content-Length', String(body.length)]];
 }
 
-/** What is about one connection (RFC 9110, section 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1). */
 const hop = ['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade', 'proxy-connection'];
 
 function withoutHop(lines: HeaderLines): HeaderLines {

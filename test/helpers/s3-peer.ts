@@ -1,7 +1,6 @@
 /**
- * A small store that speaks S3 over HTTP, for tests: it keeps objects in memory, checks the signature of every request
- * (Signature Version 4, in headers and in addresses) and the hash of every body, and lists two objects a page. Told to, it
- * does one thing or another wrong.
+ * A small in-memory S3 store for tests. Checks the signature of every request (Signature Version 4, in headers and
+ * URLs) and the hash of every body, lists two objects per page, and can inject faults.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -10,33 +9,26 @@ import { buffer } from 'node:stream/consumers';
 import { type Exchange, type Fault, type FaultName, faults } from './s3-faults.ts';
 
 const pageSize = 2;
-/** As Amazon has it. */
+/** The same as Amazon's. */
 const longestSkewMs = 15 * 60_000;
 
 interface KeptObject {
   content: Buffer;
   modifiedAt: Date;
-  /** Headers that came with it and go with it. */
+  /** Headers stored with the object and returned with it. */
   metadata?: Record<string, string>;
 }
 
 export interface S3Peer {
-  /** As STORAGE_URL has it. */
   url(prefix?: string): string;
   objects: Map<string, KeptObject>;
-  /** Method, key and headers of what was asked. */
+  /** Method, key, and headers of each request. */
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /**
-   * Answers everything with this status from now on, and repeats in the error what it was sent.
-   * @param methods only these
-   */
+  /** Responds with this status and the request body in the error message from now on. @param methods only these */
   fail(status: number | undefined, methods?: readonly string[]): void;
-  /**
-   * Does this wrong from now on, to what is signed as it should be.
-   * @param methods only with these
-   */
+  /** Injects a fault into correctly signed requests from now on. @param methods only these */
   misbehave(fault: FaultName | Fault | undefined, methods?: readonly string[]): void;
-  /** How far its clock is from ours; it refuses what was signed at another time. */
+  /** Clock skew; the store rejects requests signed too far from its own time. */
   skew(ms: number): void;
   close(): Promise<void>;
 }
@@ -195,7 +187,7 @@ function refuse(res: ServerResponse, status: number, code: string, message = 're
   );
 }
 
-/** What is wrong with the signature, computed anew from the request and the secret. */
+/** Recomputes the signature from the request and the secret, and returns what is wrong with it. */
 function signatureProblem(req: IncomingMessage, url: URL, body: Buffer): string | undefined {
   const query = url.searchParams;
   const presigned = query.get('X-Amz-Signature');

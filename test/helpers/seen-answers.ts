@@ -1,11 +1,8 @@
-/**
- * Which answers the tests have seen, from the service's own request log: after a whole run, every success that the
- * contract declares must be among them.
- */
+/** Checks in the request log of a whole run that tests produced every success that the contract declares. */
 import { readFile } from 'node:fs/promises';
 import { contractOperations } from '../../src/contract/contract.ts';
 
-/** @returns what was declared and never seen, as `operationId status` */
+/** @returns the declared responses that no test produced, as `operationId status` */
 export async function unseenAnswers(logFile: string): Promise<string[]> {
   const text = await readFile(logFile, 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => line.includes('"operationId"'));

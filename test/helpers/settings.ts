@@ -1,7 +1,7 @@
-/** What a process remembers of access holds, however long a busy machine lets it wait for an answer. */
+/** Lease of cached access, long enough for any delay on a busy machine. */
 export const longLeaseMs = 600_000;
 
-/** Settings of every test: quiet, strict, with a fixed key. */
+/** Settings of every test: quiet and strict, with a fixed key. */
 export const testSettings = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
@@ -12,10 +12,10 @@ export const testSettings = {
   AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: '1000000',
   TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '1000000',
   PROFILE_REQUESTS_PER_MIN: '1000000',
-  // What nobody came for is found soon.
+  // Poll often, so that missed notifications don't slow tests down.
   WORKER_POLL_MS: '200',
   WORKER_UPKEEP_MS: '200',
-  // A busy machine takes its time.
+  // Long enough for a busy machine.
   DATABASE_CONNECT_TIMEOUT_MS: '30000',
   DATABASE_STATEMENT_TIMEOUT_MS: '60000',
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

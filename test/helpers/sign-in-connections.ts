@@ -1,4 +1,4 @@
-/** Sign-in connections as rows, more of them than the API lets a company have. */
+/** Inserts sign-in connections as rows, which allows more of them than the API does. */
 import { v7 as uuidv7 } from 'uuid';
 import type { Config } from '../../src/platform/config/config.ts';
 import { createSignInSettings, secretPlace } from '../../src/product/sign-in-connections/sign-in-settings.ts';
@@ -11,11 +11,10 @@ interface Settings {
   status?: 'draft' | 'enabled';
   sign_in?: 'any' | 'connection' | 'connection_only';
   trusts_provider?: boolean;
-  /** Proven. */
   domains?: string[];
 }
 
-/** Tested, as if somebody had run a test. @returns its id */
+/** Inserts a connection that counts as tested. @returns its id */
 export async function addSignInConnection(
   app: { database: TestDatabase; company_id: string; config: Config },
   { client_secret: secret = 'a secret of the provider', domains = [], ...settings }: Settings = {},

@@ -1,4 +1,4 @@
-/** A replica of an embedded Postgres: a copy of its data that follows its log, on this machine. */
+/** A streaming replica of an embedded Postgres on this machine. */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 
 /**
- * @param primary its folder; it has to be stopped, so that its files can be copied, and to be started before this is called
- *   again
+ * @param primary folder of the primary, which must be stopped while its files are copied, and must have run since the last copy
  * @param folder of the copy
  */
 export async function copyForStandby(primary: string, folder: string): Promise<void> {
@@ -16,7 +15,6 @@ export async function copyForStandby(primary: string, folder: string): Promise<v
   await writeFile(join(folder, 'data', 'standby.signal'), '');
 }
 
-/** @param primaryUrl the primary, which runs */
 export function startStandby(folder: string, primaryUrl: string): Promise<EmbeddedPostgres> {
   const { hostname, port, username, password } = new URL(primaryUrl);
   const primaryConninfo = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`;

@@ -1,4 +1,4 @@
-/** A server that takes one step with each request, so that a step can be looked at without those before it. */
+/** A server that runs a single step of the pipeline, to test it without the steps before it. */
 import express from 'express';
 import supertest from 'supertest';
 import { createEngine } from '../../src/api/http/engine.ts';
@@ -10,7 +10,7 @@ import { toProblem } from '../../src/contract/problem.ts';
 const { router } = await createEngine();
 const take = takeOperation(loadOperations());
 
-/** As the engine does before the step. */
+/** Matches the operation, as the engine does before the step. */
 function match(exchange: Exchange): void {
   const operation = router.matchOperation(exchange as never);
   if (operation) take({ operation, request: router.parseRequest(exchange as never, operation) }, exchange);
@@ -19,7 +19,7 @@ function match(exchange: Exchange): void {
 export const aCompany = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 export const aCollaborator = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
 
-/** What earlier steps find: the admin of a company, with every scope of the contract's examples. */
+/** What earlier steps find: a company member with these scopes. */
 export function known(role: 'admin' | 'manager' | 'employee', scopes: string[] = []): Partial<Exchange> {
   const member = { role, collaborator_id: aCollaborator };
   const caller = { user_id: 'user', client_id: 'client', scopes, company_ids: [aCompany] };
@@ -28,8 +28,8 @@ export function known(role: 'admin' | 'manager' | 'employee', scopes: string[] =
 
 /**
  * @param take the step
- * @param found what the steps before have found; which operation it is, follows from the request
- * @param shown what a request that goes on is answered with
+ * @param found what earlier steps found; the operation follows from the request
+ * @param shown response body for a request that passes
  */
 export function stepServer(
   take: (exchange: Exchange) => unknown,

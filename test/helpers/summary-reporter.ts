@@ -1,13 +1,12 @@
 /**
- * Ends every run with its slowest files, and with one plain line that any CI can read.
- * FAILED_FILES=path keeps the names of the files in which something failed there, a line each.
+ * Prints the slowest files and a one-line summary that any CI can parse at the end of a run. With FAILED_FILES=path,
+ * writes the names of failed files there, one per line.
  */
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const mostSlow = 10;
 
-/** What is used of jest's results. */
 interface Results {
   numPassedTests: number;
   numFailedTests: number;
@@ -19,7 +18,7 @@ interface Results {
 interface FileResults {
   testFilePath: string;
   numFailingTests: number;
-  /** Why it failed before its first test. */
+  /** Why the file failed before its first test. */
   testExecError?: object;
   perfStats: { runtime: number };
 }
@@ -29,7 +28,7 @@ export default class SummaryReporter {
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = results;
     const line = `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`;
     if (process.env.FAILED_FILES) writeFileSync(process.env.FAILED_FILES, failed(results));
-    // Behind the runner's own summary.
+    // After jest's own summary.
     process.once('exit', () => {
       if (results.testResults.length > mostSlow) console.log(slowest(results));
       console.log(line);

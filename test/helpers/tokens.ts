@@ -1,4 +1,4 @@
-/** Access tokens as the service issues them: signed with its own key, on a grant of their own. */
+/** Issues access tokens like the service does: signed with its own key and backed by a grant. */
 import { randomUUID, sign } from 'node:crypto';
 import { scopes as allScopes } from '../../src/identity/grants/scopes.ts';
 import { signingKeys } from '../../src/identity/tokens/signing-keys.ts';
@@ -8,16 +8,12 @@ import type { Database } from '../../src/platform/db/client.ts';
 export interface TokenOptions {
   user_id: string;
   company_ids?: string[];
-  /** Default: all. */
   scopes?: string[];
   client_id?: string;
-  /** Default: one of its own. */
   grant_id?: string;
-  /** Replaces or adds claims. */
   claims?: Record<string, unknown>;
 }
 
-/** A token and the grant behind it. */
 export async function grantToken(
   db: Database,
   config: Config,

@@ -1,4 +1,4 @@
-/** Looks for a word in everything that a service keeps. */
+/** Searches everything that a service stores for a word. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestDatabase } from './database.ts';
@@ -8,10 +8,7 @@ interface StoredFile {
   bytes: Buffer;
 }
 
-/**
- * Sealed columns are not opened.
- * @returns every table with a row that has the word, also where only the planner knows it, and every file
- */
+/** Skips sealed columns. @returns files that contain the word, and tables with it in rows or planner statistics */
 export async function traces(
   database: TestDatabase,
   word: string,

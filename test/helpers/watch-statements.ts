@@ -1,8 +1,8 @@
 /**
- * Each statement that a test file has the application send is judged by the rules of a cluster (`statements/judge.ts`), and
- * the file fails when one breaks them: so what a cluster refuses is found by whoever writes it, without one.
+ * Fails a test file if the application sent a statement that breaks a cluster rule (`statements/judge.ts`), so
+ * incompatible statements are found without a cluster.
  *
- * Connections are told apart by the name that they give to Postgres: tests look at tables and break them in whatever way.
+ * Recognizes the application's connections by their application name: the tests' own may send anything.
  */
 import pg from 'pg';
 import { judge } from './statements/judge.ts';
@@ -11,7 +11,7 @@ const texts = new Set<string>();
 
 type Sent = string | { text?: unknown } | null | undefined;
 
-/** Not in its types. */
+/** Missing from the types of pg. */
 interface Named extends pg.Client {
   connectionParameters: { application_name?: string };
 }
@@ -36,6 +36,6 @@ function brokenBy(text: string): string[] {
   try {
     return judge(text);
   } catch {
-    return []; // no SQL: any Postgres refuses it
+    return []; // invalid SQL, which any Postgres rejects
   }
 }

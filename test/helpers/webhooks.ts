@@ -1,6 +1,6 @@
 /**
- * Subscriptions, events and deliveries as rows, for tests that run without a worker: in states that would take the worker
- * minutes to come by, and more of them than the API lets a company have.
+ * Inserts subscriptions, events, and deliveries as rows, for tests without a worker: in states that a worker would take
+ * minutes to reach, and more of them than the API allows.
  */
 import { randomUUID } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
@@ -8,7 +8,7 @@ import { newSecrets, sealHeaders } from '../../src/product/webhooks/subscription
 import { createWebhookSettings } from '../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import type { TestApp } from './app.ts';
 
-/** Secret of the subscriptions that `addWebhook` makes. */
+/** Secret of the subscriptions that `addWebhook` inserts. */
 export const knownSecret = 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=';
 
 interface WebhookFields {
@@ -24,7 +24,6 @@ interface WebhookFields {
   consecutive_failures?: number;
 }
 
-/** @returns its id */
 export async function addWebhook(
   app: TestApp,
   { headers = {}, ...fields }: WebhookFields = {},
@@ -57,7 +56,7 @@ interface EventFields {
 
 let sequence = 1_000;
 
-/** An event with a number. @returns its id */
+/** Inserts an event with a sequence number. @returns its id */
 export async function addEvent(
   app: TestApp,
   { payload = { id: randomUUID() }, ...fields }: EventFields = {},
@@ -91,7 +90,6 @@ interface DeliveryFields {
   last_error_class?: string;
 }
 
-/** @returns its id */
 export async function addDelivery(
   app: TestApp,
   webhookId: string,
@@ -118,7 +116,6 @@ export async function addDelivery(
   return id;
 }
 
-/** All that the database knows of the deliveries of a subscription, the oldest event first. */
 export async function deliveriesOf(app: TestApp, webhookId: string) {
   return app.database.query(
     'select *, due_at <= now() as is_due from deliveries where webhook_id = $1 order by event_id',
@@ -126,7 +123,7 @@ export async function deliveriesOf(app: TestApp, webhookId: string) {
   );
 }
 
-/** Whether a worker was told that deliveries of a subscription are due. */
+/** Whether a job to send the subscription's due deliveries is queued. */
 export async function isWoken(app: TestApp, webhookId: string): Promise<boolean> {
   const jobs = await app.database.query('select 1 from graphile_worker.jobs where key = $1', [`deliver:${webhookId}`]);
   return jobs.length > 0;

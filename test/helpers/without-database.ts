@@ -1,3 +1,3 @@
-/** A unit test that asks for a database does not find the one of the run: it belongs to another tier. */
+/** Hides the run's database from unit tests: tests that need one belong to another tier. */
 delete process.env.TEST_POSTGRES_URL;
 delete process.env.TEST_TEMPLATE;

@@ -1,4 +1,4 @@
-/** A text without ids and times, so that no digits in one are taken for a number that must not be there. */
+/** Replaces ids and times, so that their digits aren't mistaken for a number that must not appear. */
 export function withoutIds(text: string): string {
   return text
     .replaceAll(/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi, 'id')

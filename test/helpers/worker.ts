@@ -1,4 +1,4 @@
-/** A worker for a test: in this process, with everything it runs in production. Mails are kept as files. */
+/** Starts a worker in this process with everything it runs in production. Writes emails to files. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,6 @@ import { workerOptions } from '../../src/worker/worker-options.ts';
 import type { TestDatabase } from './database.ts';
 
 export interface TestWorker extends Worker {
-  /** Where mails are kept. */
   outbox: string;
   registry: Registry;
 }
@@ -26,7 +25,7 @@ interface Where {
   base_url: string;
 }
 
-/** @param options replaces parts of it: a mailer, a transport */
+/** @param options override parts, such as the mailer or the transport */
 export async function testWorker(
   { config, database, base_url: baseUrl }: Where,
   options: Partial<WorkerOptions> = {},

@@ -1,4 +1,4 @@
-/** What is remembered of callers holds under the version of their access, and under no other. */
+/** Cached data about callers is keyed by the version of their access. */
 import { randomUUID } from 'node:crypto';
 import { findMember } from '../../src/identity/members/member.ts';
 import { type AccessVersions, accessVersions } from '../../src/identity/tokens/access-version.ts';
@@ -48,7 +48,7 @@ afterAll(async () => {
 });
 
 const current = (): VerifiedToken => ({ ...caller, access_version: versions.of(caller) });
-/** How many statements it takes to find the member. */
+/** The number of statements that finding the member takes. */
 async function asked(who: VerifiedToken): Promise<number> {
   const before = statements;
   expect(await findMember(who, tenant)).toMatchObject({ role: expect.any(String) });
@@ -56,7 +56,7 @@ async function asked(who: VerifiedToken): Promise<number> {
 }
 
 describe('a version', () => {
-  test('is another for whom a change is about, and for nobody else', async () => {
+  test('changes for those a change affects, and for nobody else', async () => {
     const ids = { user_id: randomUUID(), grant_id: randomUUID(), client_id: randomUUID() };
     const someone = { ...ids, company_ids: [randomUUID()] };
     const { user_id: userId, grant_id: grantId, client_id: clientId } = ids;
@@ -73,7 +73,7 @@ describe('a version', () => {
     }
   });
 
-  test('is another for everybody when a key changes, and when changes may have been missed', async () => {
+  test('changes for everyone when a key changes, or when changes may have been missed', async () => {
     const first = versions.of(caller)!;
     await notifyAccessChanged(database.db.global, { keys: true });
     await eventually(() => expect(versions.of(caller)).toBeGreaterThan(first));
@@ -85,11 +85,11 @@ describe('a version', () => {
     await eventually(() => expect(versions.of(caller)).toBeGreaterThan(second));
   });
 
-  test('is another than that of any other process', () => {
+  test('differs between processes', () => {
     expect(accessVersions(access).of(caller)).not.toBe(versions.of(caller));
   });
 
-  test('does not grow with those who change: with too many, everybody has changed', () => {
+  test('needs bounded memory: after too many individual changes, it changes for everyone', () => {
     const first = versions.of(caller)!;
     for (let n = 0; n < 10_001; n++) versions.changed({ user_id: randomUUID() });
     expect(versions.of(caller)).toBeGreaterThan(first);
@@ -97,14 +97,14 @@ describe('a version', () => {
 });
 
 describe('a membership', () => {
-  test('is found once for a version, whatever object says so', async () => {
+  test('is read once per version, whatever object carries it', async () => {
     const now = current();
-    expect(await asked(now)).toBe(2); // the membership, and the company's own fields
+    expect(await asked(now)).toBe(2); // the membership, and the company's custom fields
     expect(await asked(now)).toBe(0);
     expect(await asked({ ...now })).toBe(0);
   });
 
-  test('is found anew after a change, also by who kept the object', async () => {
+  test('is read again after a change, even for a caller that kept the object', async () => {
     const kept = current();
     await asked(kept);
     versions.changed({ user_id: caller.user_id });
@@ -112,7 +112,7 @@ describe('a membership', () => {
     expect(await asked(kept)).toBe(2);
   });
 
-  test('of an app of another company is found once for a version, with what the company lets such apps have', async () => {
+  test('of another company’s app is read once per version, with the company’s app policy', async () => {
     const whose = { ...caller, user_id: randomUUID(), maker_id: randomUUID(), installation_role: 'manager' as const };
     const now = { ...whose, access_version: versions.of(whose) };
     expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([2, 0, 0]);
@@ -120,17 +120,17 @@ describe('a membership', () => {
     expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(2);
   });
 
-  test('without a version it is not remembered', async () => {
+  test('isn’t cached without a version', async () => {
     for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(2);
   });
 
-  test('is not found for a company that the token is not for', async () => {
+  test('isn’t found for a company that the token doesn’t cover', async () => {
     const before = statements;
     expect(await findMember({ ...current(), company_ids: [randomUUID()] }, tenant)).toBeUndefined();
     expect(statements).toBe(before);
   });
 
-  test('a change of role is seen under the next version', async () => {
+  test('shows a changed role under the next version', async () => {
     expect(await findMember(current(), tenant)).toMatchObject({ role: 'admin' });
     await database.query("update collaborators set role = 'employee' where user_id = $1", [caller.user_id]);
     const before = versions.of(caller)!;

@@ -1,4 +1,4 @@
-/** Apps of companies in the flow: who may allow them, what the page tells, and what a change of an app ends. */
+/** Company apps in the authorization flow: who can approve them, what the page shows, and what changing an app revokes. */
 import { createPerson } from '../../src/product/companies/companies.ts';
 import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import {
@@ -14,7 +14,7 @@ import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const password = 'correct horse battery staple';
 let service: OAuthService;
-/** In the second company alone. */
+/** A member of the second company only. */
 const eva = { email: 'eva@example.com', password };
 beforeAll(async () => {
   service = await oauthService();
@@ -23,14 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** An app of the first company. */
 const appOfFirst = (fields: Parameters<typeof addApp>[1] = {}) =>
   addApp({ database: service.database, company_id: service.company_ids[0] }, fields);
 const approved = { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' };
 const urlFor = (clientId: string, scopes: string[] = ['profile'], verifier = newVerifier()) =>
   authorizationUrl({ ...service, redirect_uri: redirectUri, client_id: clientId, scopes, verifier });
 
-/** As far as the question whether to allow it. */
+/** Goes through the flow up to the consent page. */
 async function consentPage(url: string, who: { email: string; password: string }) {
   const browser = createBrowser(service.base_url);
   const login = await browser.open(url);
@@ -40,8 +39,8 @@ async function consentPage(url: string, who: { email: string; password: string }
 
 const alertOf = ({ html }: Page) => /<p class="alert"[^>]*>(.*?)<\/p>/.exec(html)?.[1]?.replace(/<[^>]+>/g, '');
 
-describe('an app of a company', () => {
-  test('is allowed for this company alone, whatever the form says', async () => {
+describe('a company’s app', () => {
+  test('can be approved for this company only, whatever the form says', async () => {
     const client = { id: await appOfFirst(), secret: knownAppSecret };
     const { page, form } = await consentPage(urlFor(client.id), service.ana);
     expect(form.options('company')).toEqual([service.company_ids[0]]);
@@ -57,7 +56,7 @@ describe('an app of a company', () => {
     expect((await service.verify(tokens.access_token)).company_ids).toEqual([service.company_ids[0]]);
   });
 
-  test('can not be allowed by people of other companies, even by sending the form that they do not see', async () => {
+  test('can’t be approved by people of other companies, even with a forged form', async () => {
     for (const fields of [{}, { visibility: 'everyone' }, { ...approved, visibility: 'company' }]) {
       const { browser, page, form } = await consentPage(urlFor(await appOfFirst(fields)), eva);
       expect(page.html).toContain('Only people of this company can use the app');
@@ -69,13 +68,13 @@ describe('an app of a company', () => {
     }
   });
 
-  test('that the operator approved can be, with a warning', async () => {
+  test('that the operator approved can be used by others, with a warning', async () => {
     const { page, form } = await consentPage(urlFor(await appOfFirst(approved)), eva);
     expect(form.options('company')).toEqual([service.company_ids[1]]);
     expect(alertOf(page)).toMatch(/^Verde Logística is not the company whose data you would share/);
   });
 
-  test('a client of the operator is named as such', async () => {
+  test('is distinguished from a client of the operator', async () => {
     const { page } = await consentPage(urlFor(service.native.id), eva);
     expect(page.html).toContain('registered by the operator of this service');
     expect(alertOf(page)).toBeUndefined();
@@ -83,14 +82,14 @@ describe('an app of a company', () => {
 });
 
 describe('scopes', () => {
-  test('the app may not ask for others than it was registered for', async () => {
+  test('beyond the registered ones are rejected', async () => {
     const id = await appOfFirst({ scopes: ['profile', 'offline_access'] });
     const { location } = await createBrowser(service.base_url).open(urlFor(id, ['profile', 'salary:read']));
     expect(location?.searchParams.get('error')).toBe('invalid_scope');
     expect(location?.searchParams.get('code')).toBeNull();
   });
 
-  test('one that is taken away is in no token that is refreshed', async () => {
+  test('that were removed are missing from refreshed tokens', async () => {
     const client = { id: await appOfFirst(), secret: knownAppSecret };
     const scopes = ['profile', 'offline_access', 'collaborators:read'];
     const { refresh_token: refreshToken } = await signIn({ ...service, ...service.ana, client, scopes });
@@ -106,13 +105,13 @@ describe('scopes', () => {
   });
 });
 
-describe('a redirect URI that the app has lost', () => {
+describe('a redirect URI that was removed', () => {
   const moveAway = (id: string) =>
     service.database.query(`update oauth_clients set redirect_uris = '{https://elsewhere.example/}' where id = $1`, [
       id,
     ]);
 
-  test('while somebody was asked: no code goes there', async () => {
+  test('during consent receives no code', async () => {
     const id = await appOfFirst();
     const { browser, page, form } = await consentPage(urlFor(id), service.ana);
     await moveAway(id);
@@ -122,7 +121,7 @@ describe('a redirect URI that the app has lost', () => {
     }
   });
 
-  test('after the code was given: it is worth nothing', async () => {
+  test('after the code was issued invalidates the code', async () => {
     const client = { id: await appOfFirst(), secret: knownAppSecret };
     const codeVerifier = newVerifier();
     const url = urlFor(client.id, ['profile'], codeVerifier);

@@ -1,6 +1,6 @@
 /**
- * What an attacker would try (RFC 9700, and the pages beside it), as far as no other file does: codes, tokens and
- * redirects in authorize, token and verify; links in invitations and resets; sessions in sign-out.
+ * Attacks (RFC 9700, and on pages) that no other file covers. Codes, tokens, and redirects are in authorize, token, and
+ * verify; links in invitations and resets; sessions in sign-out.
  */
 
 import { Writable } from 'node:stream';
@@ -79,7 +79,7 @@ async function open(path: string) {
 describe.each(names)('the page %s', (name) => {
   const open = () => forms[name]!();
 
-  test('can not be framed, kept or led astray', async () => {
+  test('can’t be framed, cached, or redirected', async () => {
     const { page } = await open();
     expect(page.status).toBe(200);
     const policy = page.headers.get('content-security-policy')!;
@@ -106,7 +106,7 @@ describe.each(names)('the page %s', (name) => {
     ['from another site', { 'sec-fetch-site': 'cross-site' }, {}],
     ['from an origin that hides on another site', { origin: 'null', 'sec-fetch-site': 'cross-site' }, {}],
     ['from a neighbour', { 'sec-fetch-site': 'same-site' }, {}],
-  ])('refuses a form %s', async (_name, headers, hidden) => {
+  ])('rejects a form %s', async (_name, headers, hidden) => {
     const { browser, page } = await open();
     const form = page.forms.at(-1)!;
     const changed = { ...form, hidden: { ...form.hidden, ...hidden } };
@@ -116,7 +116,7 @@ describe.each(names)('the page %s', (name) => {
     expect(refused.headers.get('x-frame-options')).toBe('DENY');
   });
 
-  test('refuses the form of another browser', async () => {
+  test('rejects the form of another browser', async () => {
     const [{ browser }, { page }] = [await open(), await open()];
     const form = page.forms.at(-1)!;
     const stranger = name === 'sign-in' || name === 'consent' ? createBrowser(service.base_url) : browser;
@@ -124,14 +124,14 @@ describe.each(names)('the page %s', (name) => {
     expect([400, 403]).toContain(refused.status);
   });
 
-  test('knows its methods', async () => {
+  test('rejects other methods', async () => {
     const { page } = await open();
     const answer = await fetch(page.url, { method: 'DELETE' });
     expect([404, 405]).toContain(answer.status);
   });
 });
 
-describe('no page leads where a request says', () => {
+describe('no page redirects where the request says', () => {
   test.each([
     '/oauth/forgot?interaction=https://evil.example',
     '/oauth/forgot?next=https://evil.example&redirect_uri=https://evil.example',
@@ -148,7 +148,7 @@ describe('no page leads where a request says', () => {
   });
 });
 
-describe('time does not tell whether an account exists', () => {
+describe('timing doesn’t reveal whether an account exists', () => {
   test.each([
     ['at the sign-in page', 'sign-in', { password: 'not the password', action: 'login' }],
     ['at the page for a forgotten password', 'forgot', {}],
@@ -160,13 +160,13 @@ describe('time does not tell whether an account exists', () => {
       await browser.submit(page, page.forms[0]!, { email, ...values });
       return performance.now() - started;
     };
-    // What the machine does beside it comes and goes, and hits either; what the account makes is there in every round,
-    // and always on the same side.
+    // Other load on the machine affects both sides randomly; a difference caused by the account shows in every round,
+    // on the same side.
     const differences: number[] = [];
     for (let round = 0; round < 6; round++) {
       const times: [number[], number[]] = [[], []];
       for (let i = 0; i < 24; i++) {
-        const which = (i + (i >> 1)) % 2; // known, unknown, unknown, known: so that none is always the second
+        const which = (i + (i >> 1)) % 2; // known, unknown, unknown, known: so that neither is always second
         times[which]!.push(await timeOf(emails[which]!));
       }
       const [known, unknown] = times.map(median) as [number, number];
@@ -189,7 +189,7 @@ describe('an access token', () => {
   });
   afterAll(() => app.close());
 
-  test('is refused once its user was deactivated', async () => {
+  test('is rejected after its user is deactivated', async () => {
     const { user_id: userId, company_id: companyId, collaborator_id: collaboratorId } = app.employee;
     await app.employee.get(`/v1/collaborators/${collaboratorId}`).expect(200);
     await counted(app.database.db.tenant(companyId), async (tx) => {
@@ -207,7 +207,7 @@ describe('an access token', () => {
     await again.get(`/v1/collaborators/${collaboratorId}`).expect(403);
   });
 
-  test('and no secret of a link gets into the log of requests', async () => {
+  test('and the secret of a link don’t appear in the request log', async () => {
     const lines: string[] = [];
     const write = (line: unknown, _encoding: unknown, done: () => void) => {
       lines.push(String(line));
@@ -236,7 +236,7 @@ describe('an access token', () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ path: '/oauth/invitation/:token', status: 410 });
   });
 
-  test('does not reach a company that was not ticked', async () => {
+  test('doesn’t give access to a company that wasn’t selected', async () => {
     const client = await app.as('admin', { company_ids: [] });
     const answer = await client.get(`/v1/collaborators/${app.admin.collaborator_id}`);
     expect(answer.status).toBe(403);

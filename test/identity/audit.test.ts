@@ -1,4 +1,4 @@
-/** What people and clients do at the authorization server stands in the audit log of their companies. */
+/** Actions at the authorization server are recorded in the audit logs of the companies concerned. */
 
 import { revokeAccess } from '../../src/identity/grants/revoke-access.ts';
 import { resetPassword } from '../../src/identity/passwords/set-password.ts';
@@ -39,7 +39,6 @@ interface Row {
   details: Record<string, unknown> | null;
 }
 
-/** In the order in which they were written, by company. */
 async function entries(): Promise<Row[]> {
   await service.audit.flush();
   await mailbox.done();
@@ -56,7 +55,7 @@ const wanted = () => ({
   scopes: ['profile', 'offline_access'],
 });
 
-test('a sign-in, and what was allowed, are told to the companies that were ticked, and to no other', async () => {
+test('a sign-in and its grant are recorded for the selected companies only', async () => {
   const [first, second] = service.company_ids;
   const client = service.confidential;
   const tokens = await signIn({ ...wanted(), client, companies: [second] });
@@ -96,7 +95,7 @@ test('a sign-in, and what was allowed, are told to the companies that were ticke
   }
 });
 
-test('a wrong password is told to no company, whoever it is for', async () => {
+test('a wrong password is recorded for no company', async () => {
   for (const email of [service.ana.email, 'nobody@example.com']) {
     const browser = createBrowser(service.base_url);
     const options = {
@@ -112,7 +111,7 @@ test('a wrong password is told to no company, whoever it is for', async () => {
   expect(await entries()).toEqual([]);
 });
 
-test('a sign-in whose consent is refused gave no access, and is told to no company', async () => {
+test('a sign-in with denied consent is recorded for no company', async () => {
   const browser = createBrowser(service.base_url);
   const options = {
     base_url: service.base_url,
@@ -127,7 +126,7 @@ test('a sign-in whose consent is refused gave no access, and is told to no compa
   expect(await entries()).toEqual([]);
 });
 
-test('going on in a browser that is signed in is no sign-in', async () => {
+test('continuing in a signed-in browser isn’t a sign-in', async () => {
   const [first] = service.company_ids;
   const client = service.confidential;
   const scopes = ['collaborators:read'];
@@ -140,7 +139,7 @@ test('going on in a browser that is signed in is no sign-in', async () => {
   ]);
 });
 
-test('signing out of the browser is told where its sign-ins gave access', async () => {
+test('signing out is recorded for the companies that the sign-ins gave access to', async () => {
   const [, second] = service.company_ids;
   const browser = createBrowser(service.base_url);
   await signIn({ ...wanted(), client: service.native, companies: [second], browser });
@@ -153,8 +152,8 @@ test('signing out of the browser is told where its sign-ins gave access', async 
   ]);
 });
 
-describe('a company that somebody never agreed to belong to, or belongs to no more', () => {
-  test('sees nothing of them: neither sign-ins nor passwords', async () => {
+describe('a company that a person never agreed to join, or has left', () => {
+  test('sees none of their sign-ins or password changes', async () => {
     const { database, ana, mail } = service;
     const [first, second] = service.company_ids;
     const { company, admin } = await createCompany(database.db, 'Curious Ltd', {
@@ -183,7 +182,7 @@ describe('a company that somebody never agreed to belong to, or belongs to no mo
   });
 });
 
-test('what the operator does to an account', async () => {
+test('records the operator’s actions on an account', async () => {
   const { database, config, mail, ana } = service;
   await resetPassword(database.db, mail, ana.email, ana.password);
   await revokeAccess(database.db, config.encryption_keys, ana.user_id, { actor: { type: 'operator' } });
@@ -196,7 +195,7 @@ test('what the operator does to an account', async () => {
   );
 });
 
-test('an invitation that is accepted, in the transaction that accepts it; one that is not leaves nothing', async () => {
+test('records an accepted invitation in the same transaction, and a failed attempt not at all', async () => {
   const { db, query } = service.database;
   const [companyId] = service.company_ids;
   const tenant = db.tenant(companyId);

@@ -1,4 +1,4 @@
-/** What the authorization endpoint refuses, and whether it tells the client or the person. */
+/** Errors of the authorization endpoint, reported to the client or to the person. */
 import { createBrowser, type Page, throughPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirectUri, webRedirectUri } from './service.ts';
 
@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Opens a good request with some parameters changed, or left out. */
 function authorize(changes: Record<string, string | undefined>): Promise<Page> {
   return createBrowser(service.base_url).open(address(changes));
 }
@@ -31,7 +30,7 @@ function address(changes: Record<string, string | undefined>): string {
   return `${service.base_url}/oauth/authorize?${new URLSearchParams(kept)}`;
 }
 
-test('a good request leads to the sign-in page', async () => {
+test('a valid request shows the sign-in page', async () => {
   const page = await authorize({});
   expect(page.status).toBe(200);
   expect(page.html).toContain('<h1>Sign in</h1>');
@@ -39,7 +38,7 @@ test('a good request leads to the sign-in page', async () => {
 });
 
 test.each(['openid email profile', 'openid phone address', '  openid   profile  ', 'profile  collaborators:read'])(
-  'the scope %j leads to the sign-in page',
+  'the scope %j shows the sign-in page',
   async (scope) => {
     const page = await authorize({ scope });
     expect([page.status, page.location]).toEqual([200, undefined]);
@@ -47,12 +46,12 @@ test.each(['openid email profile', 'openid phone address', '  openid   profile  
   },
 );
 
-test('a client of OpenID Connect may rely on PKCE alone', async () => {
+test('an OpenID Connect client can rely on PKCE without state or nonce', async () => {
   const page = await authorize({ scope: 'openid profile', state: undefined });
   expect([page.status, page.location]).toEqual([200, undefined]);
 });
 
-describe('told to the client', () => {
+describe('reported to the client', () => {
   test.each([
     ['no state', { state: undefined }, 'invalid_request'],
     ['empty state', { state: '' }, 'invalid_request'],
@@ -83,13 +82,13 @@ describe('told to the client', () => {
   });
 });
 
-test('the implicit grant is refused in the fragment, where its clients look', async () => {
+test('rejects the implicit grant in the fragment, where its clients look', async () => {
   const { location } = await authorize({ response_type: 'token' });
   expect(location?.href.split('#')[0]).toBe(redirectUri);
   expect(new URLSearchParams(location?.hash.slice(1)).get('error')).toBe('invalid_request');
 });
 
-describe('told to the person, without a redirect', () => {
+describe('reported to the person, without a redirect', () => {
   test.each([
     ['no client', { client_id: undefined }],
     ['an unknown client', { client_id: 'unknown' }],
@@ -124,7 +123,7 @@ describe('loopback redirect URIs', () => {
     'http://[::1]:4321/callback',
     'http://localhost:8888/callback',
     webRedirectUri,
-  ])('%s is the place the answer goes to', async (uri) => {
+  ])('redirects to %s', async (uri) => {
     const url = address({ redirect_uri: uri });
     const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
     expect(location.href.startsWith(uri)).toBe(true);
@@ -132,14 +131,14 @@ describe('loopback redirect URIs', () => {
   });
 });
 
-test('a redirect URI that means the same is the same', async () => {
+test('an equivalent redirect URI matches', async () => {
   const uri = webRedirectUri.replace('https://', 'HTTPS://').replace('.example', '.EXAMPLE:443');
   const url = address({ redirect_uri: uri });
   const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
   expect(location.href.startsWith(webRedirectUri)).toBe(true);
 });
 
-test('other methods are refused by name', async () => {
+test('rejects other methods with 405', async () => {
   for (const [method, path] of [
     ['POST', '/oauth/authorize'],
     ['GET', '/oauth/token'],
@@ -150,7 +149,7 @@ test('other methods are refused by name', async () => {
   }
 });
 
-test('pages keep the browser from doing anything but what they are for', async () => {
+test('pages have a strict Content-Security-Policy', async () => {
   const { headers } = await authorize({ redirect_uri: 'http://127.0.0.1:1234/callback' });
   expect(headers.get('content-security-policy')).toBe(
     "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http://127.0.0.1:1234; base-uri 'none'; frame-ancestors 'none'",
@@ -161,7 +160,7 @@ test('pages keep the browser from doing anything but what they are for', async (
   expect(headers.get('x-frame-options')).toBe('DENY');
 });
 
-test('the style sheet may be kept as long as its name lasts', async () => {
+test('the style sheet is cacheable under its versioned name', async () => {
   const { html } = await authorize({});
   const href = /<link rel="stylesheet" href="([^"]+)"/.exec(html)![1]!;
   const answer = await fetch(service.base_url + href);
@@ -169,7 +168,7 @@ test('the style sheet may be kept as long as its name lasts', async () => {
   expect(answer.headers.get('cache-control')).toContain('immutable');
 });
 
-test('a host that none can be does not change what the page may do, however it got among those of a client', async () => {
+test('a malformed host in a redirect URI of a client doesn’t change the policy of the page', async () => {
   const uri = "https://b.example';/x";
   await service.database.query('update oauth_clients set redirect_uris = redirect_uris || $1::text where id = $2', [
     uri,

@@ -1,4 +1,4 @@
-/** Tokens of an installation by the credentials of its app, with openid-client, and what must not get one. */
+/** Tokens of installations through the client credentials grant, with openid-client, and who can't get one. */
 import { generateKeyPairSync } from 'node:crypto';
 import * as client from 'openid-client';
 import supertest from 'supertest';
@@ -37,7 +37,7 @@ const ask = async (body: Record<string, string>, who: { id: string; secret?: str
 };
 
 describe('an app gets a token', () => {
-  test('with its secret, for an hour, and without a refresh token', async () => {
+  test('with its secret, for an hour, without a refresh token', async () => {
     const config = await discover(client.ClientSecretBasic(knownAppSecret));
     expect(config.serverMetadata().grant_types_supported).toContain('client_credentials');
     const tokens = await client.clientCredentialsGrant(config, { installation_id: installation });
@@ -49,17 +49,17 @@ describe('an app gets a token', () => {
     expect(who.body).toMatchObject({ kind: 'installation', id: installation, name: 'Payroll' });
   });
 
-  test('by several workers at once, each its own', async () => {
+  test('for each of several concurrent workers', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask({ installation_id: installation })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  test('with fewer scopes than were allowed', async () => {
+  test('with fewer scopes than were granted', async () => {
     const { scope } = await ask({ installation_id: installation, scope: 'collaborators:read' });
     expect(scope).toBe('collaborators:read');
   });
 
-  test('and it is told in the audit log, as the installation', async () => {
+  test('which the audit log records for the installation', async () => {
     await ask({ installation_id: installation });
     const { body } = await app.admin.get('/v1/audit?action=token.issued&limit=1').expect(200);
     expect(body.data[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('an app with keys', () => {
     );
   const setKeys = (jwks: object | null) => app.admin.put(`/v1/apps/${credentials.id}`).send({ jwks });
 
-  test('signs (private_key_jwt), and its secret is not accepted until the keys are gone', async () => {
+  test('uses private_key_jwt, and its secret is rejected until the keys are removed', async () => {
     const { privateKey, jwk } = pair();
     const { body } = await setKeys({ keys: [jwk] }).expect(200);
     expect(body.jwks).toEqual({ keys: [jwk] });
@@ -96,7 +96,7 @@ describe('an app with keys', () => {
     expect(await ask({ installation_id: installation })).toMatchObject({ status: 200 });
   });
 
-  test('an assertion counts once, also when it arrives twice at the same moment', async () => {
+  test('can use an assertion once, even for concurrent requests', async () => {
     const { privateKey, jwk } = pair();
     await setKeys({ keys: [jwk] }).expect(200);
     let form = new URLSearchParams();
@@ -121,7 +121,7 @@ describe('an app with keys', () => {
     expect((await send()).status).toBe(401);
   });
 
-  test("another's key is refused", async () => {
+  test('can’t use another app’s key', async () => {
     await setKeys({ keys: [pair().jwk] }).expect(200);
     const config = await discover(client.PrivateKeyJwt({ key: await subtle(pair().privateKey), kid: 'first' }));
     await expect(client.clientCredentialsGrant(config, { installation_id: installation })).rejects.toMatchObject({
@@ -137,12 +137,12 @@ describe('an app with keys', () => {
       () => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' }),
       'jwks.keys.0',
     ],
-  ])('%s is refused', async (_, key, field) => {
+  ])('can’t register %s', async (_, key, field) => {
     const { body } = await setKeys({ keys: [key()] }).expect(400);
     expect(Object.keys(body.details)).toEqual([field]);
   });
 
-  test('a public app has none', async () => {
+  test('must not be public', async () => {
     const id = await addApp(app, { secret_hash: null });
     const { body } = await app.admin
       .put(`/v1/apps/${id}`)
@@ -153,7 +153,7 @@ describe('an app with keys', () => {
 });
 
 describe('no token', () => {
-  test('for another app, for an unknown id and for a person’s grant: the same answer', async () => {
+  test('for another app’s installation, an unknown id, or a person’s grant, with the same response', async () => {
     const other = { id: await addApp(app), secret: knownAppSecret };
     const [grant] = await app.database.query<{ id: string }>(
       'select id from oauth_grants where installation_role is null limit 1',
@@ -164,7 +164,7 @@ describe('no token', () => {
     expect(ofOther).toEqual(await ask({ installation_id: 'nobody' }));
   });
 
-  test('without an installation, for more than was allowed, and for another resource', async () => {
+  test('without an installation, for more scopes than granted, or for another resource', async () => {
     expect(await ask({})).toMatchObject({ status: 400, error: 'invalid_request' });
     const more = { installation_id: installation, scope: 'collaborators:read salary:read' };
     expect(await ask(more)).toMatchObject({ status: 400, error: 'invalid_scope' });
@@ -177,12 +177,12 @@ describe('no token', () => {
     expect(await ask({ installation_id: installation }, { id })).toMatchObject({ status: 400 });
   });
 
-  test('where the admin did not allow it to go on by itself', async () => {
+  test('if the admin didn’t grant offline access', async () => {
     const brief = await installApp(app, { client: credentials, scopes: ['collaborators:read'] });
     expect(await ask({ installation_id: brief.installation_id })).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('once the installation has ended, and the token that there is ends with it', async () => {
+  test('after the installation is revoked, which revokes existing tokens too', async () => {
     const config = await discover(client.ClientSecretPost(knownAppSecret));
     const { access_token: accessToken } = await client.clientCredentialsGrant(config, {
       installation_id: installation,

@@ -1,4 +1,4 @@
-/** The console's sign-in: without a question while the browser is signed in, for all companies, and over when the browser is. */
+/** The console's sign-in: no prompts in a signed-in browser, access to all companies, and ended by signing out of the browser. */
 import { consoleClient } from '../../src/identity/clients/console-client.ts';
 import {
   authorizationUrl,
@@ -21,7 +21,6 @@ afterEach(() => service?.close());
 
 const redirectUri = () => service.base_url + consoleClient.redirectPath;
 
-/** What the sign-in shows on its way, and the tokens that it ends with. */
 async function enter(browser: Browser, uri = redirectUri(), wanted = scopes) {
   const verifier = newVerifier();
   const url = authorizationUrl({ ...service, client_id: client.id, redirect_uri: uri, scopes: wanted, verifier });
@@ -50,7 +49,7 @@ const refresh = async (refreshToken: string) => {
   return { status: answer.status, tokens: (await answer.json()) as Tokens };
 };
 
-test('asks for the password alone, and the second time for nothing', async () => {
+test('asks for the password only, and the second time for nothing', async () => {
   const browser = createBrowser(service.base_url);
   const first = await enter(browser);
   expect(first.seen).toEqual(['password']);
@@ -62,7 +61,7 @@ test('asks for the password alone, and the second time for nothing', async () =>
   expect(verified.grant_id).toBe((await service.verify(first.tokens.access_token)).grant_id);
 });
 
-test('another program of this machine, at another port or path, is asked about as any client is', async () => {
+test('another local program at a different port or path needs consent like any client', async () => {
   const browser = createBrowser(service.base_url);
   await enter(browser);
   const { seen } = await enter(browser, `http://127.0.0.1:1${consoleClient.redirectPath}`);
@@ -72,7 +71,7 @@ test('another program of this machine, at another port or path, is asked about a
   expect(page.html).toContain('invalid_redirect_uri');
 });
 
-test('renews its tokens, until the browser is signed out; then access ends as well', async () => {
+test('refreshes its tokens until the browser signs out, which ends access too', async () => {
   const browser = createBrowser(service.base_url);
   const { tokens } = await enter(browser);
   const renewed = await refresh(tokens.refresh_token!);
@@ -84,7 +83,7 @@ test('renews its tokens, until the browser is signed out; then access ends as we
   expect((await enter(browser)).seen).toEqual(['password']);
 });
 
-test('a company that was joined since is there at the next reload', async () => {
+test('includes a newly joined company at the next reload', async () => {
   const { db } = service.database;
   const browser = createBrowser(service.base_url);
   const { email } = service.ana;
@@ -108,7 +107,7 @@ test('a company that was joined since is there at the next reload', async () => 
   );
 });
 
-test('asked to stay connected, it is a client like any other', async () => {
+test('with offline access, it needs consent like any client', async () => {
   const browser = createBrowser(service.base_url);
   const { seen } = await enter(browser, redirectUri(), [...scopes, 'offline_access']);
   expect(seen).toEqual(['password', 'consent']);

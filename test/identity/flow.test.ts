@@ -1,4 +1,4 @@
-/** The authorization code flow as a client library sees it, from the metadata to the revocation. */
+/** The authorization code flow as a client library sees it, from metadata to revocation. */
 import * as oauth from 'oauth4webapi';
 import { eventually } from '../helpers/eventually.ts';
 import { createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
-  test('gets tokens, uses, refreshes and revokes them', async () => {
+  test('gets, uses, refreshes, and revokes tokens', async () => {
     const client: oauth.Client = { client_id: service[kind].id };
     const secret = kind === 'confidential' ? service.confidential.secret : undefined;
     const authentication = secret ? oauth.ClientSecretBasic(secret) : oauth.None();
@@ -98,7 +98,7 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
   });
 });
 
-test('without offline_access there is no refresh token, and the access token itself can be revoked', async () => {
+test('without offline_access, there is no refresh token, and the access token can be revoked', async () => {
   const tokens = await signIn({ ...service, client: service.native, ...service.ana, scopes: ['profile'] });
   expect(tokens.refresh_token).toBeUndefined();
   const client = { client_id: service.native.id };
@@ -116,7 +116,7 @@ test('without offline_access there is no refresh token, and the access token its
   await refused(tokens.access_token);
 });
 
-test('the metadata names what there is, and nothing else', async () => {
+test('the metadata lists exactly what is supported', async () => {
   const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'];
   const assertionAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'];
   const answer = await fetch(`${service.base_url}/.well-known/oauth-authorization-server`);
@@ -149,7 +149,7 @@ test('the metadata names what there is, and nothing else', async () => {
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
 });
 
-test('who asks for the metadata by OPTIONS without being a page of a browser is told nothing, and no error of ours', async () => {
+test('OPTIONS requests for metadata that aren’t from a browser get a 404, not an error', async () => {
   const address = `${service.base_url}/.well-known/oauth-authorization-server`;
   expect((await fetch(address, { method: 'OPTIONS' })).status).toBe(404);
   const headers = { Origin: 'https://app.example', 'Access-Control-Request-Method': 'GET' };
@@ -157,7 +157,7 @@ test('who asks for the metadata by OPTIONS without being a page of a browser is 
   expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([204, 'GET']);
 });
 
-test('the published keys are public ones', async () => {
+test('publishes only public keys', async () => {
   const answer = await fetch(`${service.base_url}/oauth/jwks`);
   expect(answer.headers.get('content-type')).toContain('application/jwk-set+json');
   const { keys } = (await answer.json()) as { keys: Record<string, string>[] };
@@ -172,7 +172,7 @@ function decode(token: string): Record<string, unknown>[] {
     .map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
 }
 
-/** A revocation is known everywhere within a second. */
+/** A revocation takes effect everywhere within a second. */
 function refused(token: string): Promise<void> {
   return eventually(() => expect(service.verify(token)).rejects.toMatchObject({ code: 'invalid_token' }));
 }

@@ -1,4 +1,4 @@
-/** Installing an app where the company asks for a recent sign-in for what is most at stake: on the way to the page, and behind it. */
+/** Installing an app in a company with step-up: before and after the consent page. */
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { addApp } from '../helpers/apps.ts';
 import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
@@ -23,7 +23,6 @@ const policy = (set: object) =>
 const grants = async () =>
   (await app.database.query('select id from oauth_grants where installation_role is not null')).length;
 
-/** A browser in which the admin signed in just now, and what the app sends it to. */
 async function signedIn() {
   const browser = createBrowser(app.base_url);
   const sendTo = (parameters = '&installation=true') =>
@@ -45,13 +44,13 @@ const asksForPassword = ({ forms }: { forms: { has(name: string): boolean }[] })
   forms.some((form) => form.has('password'));
 const roleAndCompany = () => ({ action: 'allow', role: 'admin', company: app.company_id });
 
-test('a sign-in of just now is enough', async () => {
+test('a recent sign-in suffices', async () => {
   const { browser, page } = await signedIn();
   const answer = await browser.submit(page, page.forms.at(-1)!, roleAndCompany());
   expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
 });
 
-test('an older one leads to the sign-in page, and from there to the question', async () => {
+test('an older one leads to the sign-in page, then to consent', async () => {
   const { browser, sendTo } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
   const login = await sendTo();
@@ -61,7 +60,7 @@ test('an older one leads to the sign-in page, and from there to the question', a
   expect(answer.location?.searchParams.get('code')).toEqual(expect.any(String));
 });
 
-test('a page that stayed open for too long installs nothing, and asks again', async () => {
+test('a page left open too long installs nothing and asks again', async () => {
   const before = await grants();
   const { browser, page } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
@@ -72,14 +71,14 @@ test('a page that stayed open for too long installs nothing, and asks again', as
   expect([answer.location?.searchParams.has('code'), await grants()]).toEqual([true, before + 1]);
 });
 
-test('without a person nothing is installed silently', async () => {
+test('nothing is installed without user interaction', async () => {
   const { sendTo } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
   const { location } = await sendTo('&installation=true&prompt=none');
   expect([location?.searchParams.get('error'), location?.searchParams.get('code')]).toEqual(['login_required', null]);
 });
 
-test('what somebody allows for themselves, and companies without the policy, are not concerned', async () => {
+test('doesn’t apply to personal grants, or companies without the policy', async () => {
   const { sendTo } = await signedIn();
   await age(app, 'Session', moreThan15MinS);
   expect(asksForPassword(await sendTo(''))).toBe(false);

@@ -1,4 +1,4 @@
-/** Apps that act for a company: from the question to the admin to what outlives them, and what an attacker would try. */
+/** Installations: apps that act for a company, from the admin's consent to surviving the admin, and attacks on them. */
 import { randomUUID } from 'node:crypto';
 import supertest from 'supertest';
 import { createStorage } from '../../src/platform/files/context.ts';
@@ -34,7 +34,7 @@ beforeEach(async () => {
   client = { id: await addApp(app, { name: 'Shift planner' }), secret: knownAppSecret };
 });
 
-/** As far as the question. */
+/** Goes through the flow up to the consent page. */
 async function asked(
   email: string,
   { parameters = '&installation=true', browser = createBrowser(app.base_url), id = client.id } = {},
@@ -68,7 +68,6 @@ const refresh = async ({ refresh_token: refreshToken }: Tokens) => {
   return (await (await tokenRequest(app.base_url, client, body)).json()) as Tokens & { error?: string };
 };
 
-/** What an installation may send. */
 function by({ access_token: accessToken }: { access_token: string }, companyId = app.company_id) {
   const send = (method: 'get' | 'post' | 'patch' | 'delete') => (path: string, body?: object) =>
     supertest(app.base_url)
@@ -82,7 +81,7 @@ const people = '/v1/collaborators';
 const whoIs = async (tokens: Tokens) => (await by(tokens).get('/auth/user').expect(200)).body;
 
 describe('installing', () => {
-  test('the page says what an installation means, and asks for one company and a role', async () => {
+  test('the page explains installations, and asks for one company and a role', async () => {
     const { page, answer } = await asked(mariana);
     expect(page.html).toContain('The app will act for the company by itself, not for you');
     expect(page.html).toContain('type="radio" name="role" value="manager"');
@@ -96,7 +95,7 @@ describe('installing', () => {
     for (const [status, sent] of values) expect((await answer(sent)).status).toBe(status);
   });
 
-  test('the token says who it is, and has the role that was chosen', async () => {
+  test('the token identifies the installation and has the chosen role', async () => {
     const tokens = await install('manager');
     const { user_id: userId } = await app.admin;
     const user = await whoIs(tokens);
@@ -115,7 +114,7 @@ describe('installing', () => {
     expect((await app.admin.get('/auth/user').expect(200)).body.kind).toBe('user');
   });
 
-  test('as a manager it leads everybody, and does no more than a manager may', async () => {
+  test('as a manager, it reaches everyone with a manager’s permissions', async () => {
     const manager = by(await install('manager'));
     const { meta, data } = (await manager.get(people).expect(200)).body;
     expect(meta.total).toBe(4);
@@ -126,7 +125,7 @@ describe('installing', () => {
     await manager.post(`${people}/${app.report.collaborator_id}/role`, { role: 'admin' }).expect(403);
   });
 
-  test('as an admin it sees salaries, exports, and is named in the audit log with who installed it', async () => {
+  test('as an admin, it sees salaries and exports, and the audit log names it and its installer', async () => {
     const tokens = await install();
     const admin = by(tokens);
     expect((await admin.get(`${people}/${app.report.collaborator_id}`).expect(200)).body.salary).toBe(48_000.5);
@@ -153,7 +152,7 @@ describe('installing', () => {
     expect(installed[0].actor).toMatchObject({ type: 'user', user_id: app.admin.user_id });
   });
 
-  test('the history of who it changed names the app, and who installed it, also when it has ended', async () => {
+  test('the history names the app and its installer, even after it is revoked', async () => {
     const tokens = await install();
     const { id: userId } = await whoIs(tokens);
     const path = `${people}/${app.report.collaborator_id}`;
@@ -176,7 +175,7 @@ describe('installing', () => {
     expect(history.slice(0, 2)).toEqual(data);
   });
 
-  test('any admin sees it and ends it; nobody else does', async () => {
+  test('any admin can see and revoke it, and nobody else', async () => {
     const tokens = await install();
     const { id } = await whoIs(tokens);
     for (const other of [app.manager, app.employee]) await other.get(`/v1/connections/${id}`).expect(404);
@@ -190,15 +189,15 @@ describe('installing', () => {
   });
 });
 
-describe('it outlives who installed it', () => {
-  /** A second admin, who leaves. */
+describe('surviving its installer', () => {
+  /** Makes a second admin, who leaves later. */
   async function secondAdmin() {
     await app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
     return 'rui.almeida@example.com';
   }
   const back = (role: string) => app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role }).expect(200);
 
-  test('it keeps its role, whatever becomes of theirs, and goes on when they are deactivated', async () => {
+  test('keeps its role regardless of the installer’s, and continues after their deactivation', async () => {
     const tokens = await install('manager', await secondAdmin());
     await back('employee');
     expect((await whoIs(tokens)).companies[0].role).toBe('manager');
@@ -218,7 +217,7 @@ describe('it outlives who installed it', () => {
     await back('manager');
   });
 
-  test('demoted below it: it does nothing, keeps itself alive by refreshing, and goes on once it is confirmed', async () => {
+  test('after the installer’s demotion, it is suspended but can refresh, and continues once confirmed', async () => {
     const tokens = await install('admin', await secondAdmin());
     const { id } = await whoIs(tokens);
     await back('manager');
@@ -237,7 +236,7 @@ describe('it outlives who installed it', () => {
       .expect(200);
   });
 
-  test('it goes on when they are erased with their account, and the audit log goes on to name it', async () => {
+  test('continues after the installer is erased, and the audit log still names it', async () => {
     const { db } = app.database;
     const lia = { name: 'Lia Both', email: 'lia@example.com', position: 'Clerk', department: 'Office' };
     const { collaborator_id: collaboratorId } = await createPerson(db, app.company_id, {
@@ -262,14 +261,14 @@ describe('it outlives who installed it', () => {
   });
 });
 
-describe('refused', () => {
-  test('to who is not an admin, even by sending the form that they do not see', async () => {
+describe('rejected', () => {
+  test('for anyone but admins, even with a forged form', async () => {
     const { page, answer } = await asked('rui.almeida@example.com');
     expect(page.html).toContain('Only an admin of a company can install an app in it.');
     expect((await answer({ company: app.company_id, role: 'admin' })).location).toBeUndefined();
   });
 
-  test('to an app without a secret, and with another value', async () => {
+  test('for an app without a secret, and for an invalid parameter value', async () => {
     const id = await addApp(app, { secret_hash: null });
     const { page } = await asked(mariana, { id });
     expect(page.location?.searchParams.get('error')).toBe('unauthorized_client');
@@ -277,14 +276,14 @@ describe('refused', () => {
     expect(other.page.location?.searchParams.get('error')).toBe('invalid_request');
   });
 
-  test('in a company of others: neither chosen in the form, nor named with the token', async () => {
+  test('in another company, by form or by token header', async () => {
     const { answer } = await asked(mariana);
     expect((await answer({ company: app.outsider.company_id, role: 'admin' })).status).toBe(400);
     const tokens = await install();
     await by(tokens, app.outsider.company_id).get(people).expect(403);
   });
 
-  test('a person who signs in afterwards does not get it, though the app is the same', async () => {
+  test('for a person who signs in to the same app afterwards', async () => {
     const { browser, answer, verifier } = await asked(mariana);
     const installed = await exchange(await answer({ company: app.company_id, role: 'admin' }), verifier);
     const again = await asked(mariana, { browser, parameters: '' });
@@ -294,7 +293,7 @@ describe('refused', () => {
     expect((await whoIs(installed)).kind).toBe('installation');
   });
 
-  test('a token of a person is none of an installation, nor the other way round', async () => {
+  test('for a person’s token as an installation’s, or the other way around', async () => {
     const { id } = await whoIs(await install());
     const forged = await app.as('employee', { client_id: client.id, claims: { grant_id: id } });
     await forged.get(people).expect(401);
@@ -306,7 +305,7 @@ describe('refused', () => {
   });
 });
 
-test('a limit for the age of sign-ins ends no installation, for nobody signs in as it, and the tokens of people', async () => {
+test('a limit on sign-in age affects people’s tokens, but not installations', async () => {
   const tokens = await install();
   const { answer, verifier } = await asked(mariana, { parameters: '' });
   const own = await exchange(await answer({ company: app.company_id }), verifier);
@@ -332,11 +331,11 @@ test('a limit for the age of sign-ins ends no installation, for nobody signs in 
   }
 });
 
-describe('what a company lets the apps of others have', () => {
+describe('a company’s policy for other companies’ apps', () => {
   const allow = (allowedScopes: string[] | null) =>
     app.outsider.put('/v1/company', { policy: { allowed_scopes: allowedScopes } }).expect(200);
 
-  test('no more than its policy says, from the next second on; its own apps, and the operator’s, may', async () => {
+  test('limits them within a second, but not its own or the operator’s apps', async () => {
     const { company_id: companyId } = app.outsider;
     const token = { scopes: ['collaborators:read'] };
     const ownApp = await addApp({ database: app.database, company_id: companyId });
@@ -355,7 +354,7 @@ describe('what a company lets the apps of others have', () => {
     });
   });
 
-  test('an installation of a foreign app neither', async () => {
+  test('limits their installations too', async () => {
     const grantId = randomUUID();
     const token = { client_id: client.id, grant_id: grantId, scopes: ['collaborators:read'], claims: { sub: grantId } };
     const installed = await app.as('outsider', token);

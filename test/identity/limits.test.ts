@@ -1,4 +1,4 @@
-/** Who tries too often has to wait: counted by account and by address, by all processes together. */
+/** Limits on repeated attempts, counted by account and by address across all processes. */
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { authorizationUrl, createBrowser, newVerifier, type Page, signIn, tokenRequest } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 afterEach(() => service.database.query('delete from rate_limits'));
 
-/** One attempt to sign in, in a browser of its own unless one is given. */
+/** One sign-in attempt, in a new browser by default. */
 async function attempt(
   email: string,
   password: string,
@@ -48,11 +48,11 @@ describe('failed sign-ins', () => {
   test.each([
     ['an account', () => service.ana.email],
     ['an account that does not exist', () => 'nobody@example.com'],
-  ])('of %s from anywhere', async (_name, email) => {
+  ])('are limited for %s from any address', async (_name, email) => {
     const began = Date.now();
     const failed = await statuses(5, (i) => attempt(email(), 'wrong', `203.0.113.${i}`));
     expect(failed).toEqual([401, 401, 401, 401, 429]);
-    const refused = await attempt(email().toUpperCase(), service.ana.password, '203.0.113.99'); // right, but too late
+    const refused = await attempt(email().toUpperCase(), service.ana.password, '203.0.113.99'); // correct, but too late
     expect(refused.status).toBe(429);
     expect(refused.html).toContain('That was tried too often. Wait 15 minutes, then try again.');
     expect(waitOf(refused)).toBeGreaterThanOrEqual(900 - Math.ceil((Date.now() - began) / 1_000));
@@ -60,7 +60,7 @@ describe('failed sign-ins', () => {
     expect((await attempt('mariana@example.com', service.ana.password, '203.0.113.99')).status).toBe(200);
   });
 
-  test('make the wait twice as long each time, up to a limit', async () => {
+  test('double the wait each time, up to a maximum', async () => {
     const waits: number[] = [];
     for (let round = 0; round < 4; round++) {
       const tries = Array.from({ length: 5 }, (_, i) => attempt(service.ana.email, 'wrong', `198.51.${round}.${i}`));
@@ -71,7 +71,7 @@ describe('failed sign-ins', () => {
     expect(waits).toEqual([900, 1800, 3000, 3000]);
   });
 
-  test('of one address, for whatever account', async () => {
+  test('are limited for an address across accounts', async () => {
     const failed = await statuses(7, (i) => attempt(`person-${i}@example.com`, 'wrong', '203.0.113.7'));
     expect(failed).toEqual([401, 401, 401, 401, 401, 401, 429]);
     const refused = await attempt(service.ana.email, service.ana.password, '203.0.113.7');
@@ -81,23 +81,23 @@ describe('failed sign-ins', () => {
     expect((await attempt(service.ana.email, service.ana.password, '203.0.113.8')).status).toBe(200);
   });
 
-  test('of one IPv6 network, whose owner has all its addresses', async () => {
+  test('are limited for an IPv6 network, whose owner has all its addresses', async () => {
     const failed = await statuses(7, (i) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:0:1::${i + 1}`));
     expect(failed.at(-1)).toBe(429);
-    expect((await attempt('p@example.com', 'wrong', '2001:db8::1:0:0:0:9')).status).toBe(429); // the same, spelled otherwise
+    expect((await attempt('p@example.com', 'wrong', '2001:db8::1:0:0:0:9')).status).toBe(429); // the same, in another notation
     expect((await attempt('p@example.com', 'wrong', '2001:db8:0:2::1')).status).toBe(401);
   });
 
-  test('of one IPv6 site, which has 65,536 such networks, ten times as many', async () => {
+  test('are limited for an IPv6 site of 65,536 networks to ten times as many', async () => {
     const guess = (i: number) => attempt(`p${i}@example.com`, 'wrong', `2001:db8:5:${i.toString(16)}::1`);
     expect((await guess(0)).status).toBe(401);
-    // The minute is an hour: a busy machine needs longer for so many.
+    // Make the minute an hour, because a busy machine needs longer for so many.
     await service.database.query("update rate_limits set expire = expire + 3600000 where key like 'site:%'");
     expect(await statuses(60, (i) => guess(i + 1))).toEqual([...Array(59).fill(401), 429]);
     expect((await attempt('p@example.com', 'wrong', '2001:db8:6::1')).status).toBe(401);
   });
 
-  test('of strangers do not lock out a device that has signed in before', async () => {
+  test('by strangers don’t lock out a known device', async () => {
     const { email, password } = service.ana;
     const browser = createBrowser(service.base_url);
     expect((await attempt(email, password, '203.0.113.50', service.base_url, browser)).status).toBe(200);
@@ -106,14 +106,14 @@ describe('failed sign-ins', () => {
     expect(cookie[1].attributes).toMatch(/SameSite=Lax/i);
 
     expect(await statuses(5, (i) => attempt(email, 'wrong', `203.0.113.${i}`))).toEqual([401, 401, 401, 401, 429]);
-    expect((await attempt(email, password, '203.0.113.60')).status).toBe(429); // a device that nobody knows
+    expect((await attempt(email, password, '203.0.113.60')).status).toBe(429); // an unknown device
     await signOut(browser);
     expect((await attempt(email, password, '203.0.113.61', service.base_url, browser)).status).toBe(200);
-    // Which forgives strangers nothing.
+    // Its success doesn't reset the strangers' count.
     expect((await attempt(email, password, '203.0.113.62')).status).toBe(429);
   });
 
-  test('of a device that has signed in before are as few as those of an account, and no other account gains by it', async () => {
+  test('on a known device are limited like those of an account, and don’t help other accounts', async () => {
     const { email, password } = service.ana;
     const browser = createBrowser(service.base_url);
     await attempt(email, password, '203.0.113.50', service.base_url, browser);
@@ -124,7 +124,7 @@ describe('failed sign-ins', () => {
     expect(await statuses(5, (i) => known(`198.51.100.${i}`, 'mariana@example.com'))).toEqual([
       401, 401, 401, 401, 429,
     ]);
-    // What was altered, or issued to somebody else, is no cookie of theirs.
+    // A modified cookie, or one of another person, doesn't count.
     const [name, given] = [...browser.cookies].find(([each]) => each.includes('device'))!;
     const other = createBrowser(service.base_url);
     const value = given.value.startsWith('A') ? `B${given.value.slice(1)}` : `A${given.value.slice(1)}`;
@@ -133,7 +133,7 @@ describe('failed sign-ins', () => {
     expect((await attempt(email, password, '192.0.2.99', service.base_url, other)).status).toBe(429);
   });
 
-  test('sixty at the same time, at two processes, some with a known device: no more pass than there are tries', async () => {
+  test('are limited for sixty concurrent attempts at two processes, some with a known device', async () => {
     const { email, password } = service.ana;
     const there = await otherProcess(service);
     const browser = createBrowser(service.base_url);
@@ -150,13 +150,13 @@ describe('failed sign-ins', () => {
     expect(passed).toHaveLength(8); // four of the account, four of the device
   });
 
-  test('are counted before they are looked at: many at once do not slip through', async () => {
+  test('are counted before they are checked, so concurrent attempts don’t slip through', async () => {
     const tries = Array.from({ length: 12 }, (_, i) => attempt(service.ana.email, 'wrong', `192.0.2.${i}`));
     const failed = (await Promise.all(tries)).filter(({ status }) => status === 401);
     expect(failed).toHaveLength(4);
   });
 
-  test('are counted by all processes together', async () => {
+  test('are counted across processes', async () => {
     const other = await otherProcess(service);
     const failed = await statuses(5, (i) =>
       attempt(service.ana.email, 'wrong', `203.0.113.${i}`, i % 2 ? other.address : service.address),
@@ -164,7 +164,7 @@ describe('failed sign-ins', () => {
     expect(failed).toEqual([401, 401, 401, 401, 429]);
   });
 
-  test('are forgotten after a sign-in that succeeds', async () => {
+  test('are reset by a successful sign-in', async () => {
     for (let round = 0; round < 3; round++) {
       expect(await statuses(3, () => attempt(service.ana.email, 'wrong', '203.0.113.20'))).toEqual([401, 401, 401]);
       expect((await attempt(service.ana.email, service.ana.password, `203.0.113.2${round}`)).status).toBe(200);
@@ -172,13 +172,13 @@ describe('failed sign-ins', () => {
     }
   });
 
-  test('tell the table nobody’s name or address', async () => {
+  test('are stored without names or addresses', async () => {
     await attempt(service.ana.email, 'wrong', '203.0.113.1');
     const rows = JSON.stringify(await service.database.query('select * from rate_limits'));
     expect(rows).not.toMatch(/ana|203\.0/);
   });
 
-  test('are let through when they can not be counted', async () => {
+  test('are allowed if they can’t be counted', async () => {
     await service.database.query('alter table rate_limits rename to elsewhere');
     try {
       expect((await attempt(service.ana.email, 'wrong', '203.0.113.1')).status).toBe(401);
@@ -202,7 +202,7 @@ function tokens(address: string, client: { id: string; secret?: string } = servi
   return fetch(`${service.base_url}/oauth/token`, { method: 'POST', body, headers });
 }
 
-test('token requests are limited for each client and address', async () => {
+test('token requests are limited per client and address', async () => {
   for (const client of [service.native, service.confidential]) {
     for (let i = 0; i < 5; i++) expect((await tokens('203.0.113.1', client)).status).toBe(400);
     const refused = await tokens('203.0.113.1', client);
@@ -216,7 +216,7 @@ test('token requests are limited for each client and address', async () => {
   }
 });
 
-test('the pages of the service itself are opened by a whole office at once: its address has a limit, and they have none', async () => {
+test('pages can be opened by a whole office at once, since the address limit doesn’t cover them', async () => {
   for (const id of ['console', 'api-reference']) {
     const answers = [];
     for (let i = 0; i < 8; i++) answers.push((await tokens('203.0.113.3', { id })).status);
@@ -224,7 +224,7 @@ test('the pages of the service itself are opened by a whole office at once: its 
   }
 });
 
-test('token requests of one address are limited whatever client they name, and leave no row for each name', async () => {
+test('token requests are limited per address for any client name, without a row for each name', async () => {
   const limited = await oauthService({ TRUST_PROXY: 'loopback', TOKEN_REQUESTS_PER_ADDRESS_PER_MIN: '8' });
   try {
     const ask = (id: string, address: string) => {
@@ -247,7 +247,7 @@ test('token requests of one address are limited whatever client they name, and l
   }
 });
 
-test('authorizations that are begun are limited by address, and leave nothing above the limit', async () => {
+test('started authorizations are limited per address, and leave nothing beyond the limit', async () => {
   const limits = { AUTHORIZATION_REQUESTS_PER_ADDRESS_PER_MIN: '3', TRUST_PROXY: 'loopback' };
   const limited = await oauthService(limits);
   try {
@@ -279,7 +279,7 @@ test('authorizations that are begun are limited by address, and leave nothing ab
   }
 });
 
-test('a token request that is refused uses nothing up', async () => {
+test('a rejected token request consumes nothing', async () => {
   const options = { ...service, ...service.ana, client: service.native, scopes: ['profile', 'offline_access'] };
   const { refresh_token: refreshToken } = await signIn(options);
   const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
@@ -289,7 +289,7 @@ test('a token request that is refused uses nothing up', async () => {
   expect((await tokenRequest(service.base_url, service.native, body)).status).toBe(200);
 });
 
-test('requests for a link are limited by address, whoever they are for', async () => {
+test('link requests are limited per address, for any recipient', async () => {
   const ask = async (email: string, address: string) => {
     const browser = createBrowser(service.base_url);
     const page = await browser.open(`${service.base_url}/oauth/forgot`);

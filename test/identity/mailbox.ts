@@ -1,4 +1,4 @@
-/** What people find in their mailbox: a worker runs and keeps the mails of the service as files. */
+/** Mailboxes of people: runs a worker that stores the service's emails as files. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '../helpers/eventually.ts';
@@ -6,11 +6,10 @@ import { testWorker } from '../helpers/worker.ts';
 import type { OAuthService } from './service.ts';
 
 export interface Mailbox {
-  /** Subjects of what has come for an address, oldest first, once every job is done. */
+  /** Subjects of the emails to an address, oldest first, after all jobs are done. */
   subjects(address: string): Promise<string[]>;
-  /** The link in the newest mail with this subject. */
+  /** The link in the latest email with this subject. */
   link(address: string, subject: string): Promise<string>;
-  /** Waits until every job is done. */
   done(): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The authorization code flow with openid-client, as most clients on Node will do it. */
+/** The authorization code flow with openid-client, the usual library for Node. */
 import * as client from 'openid-client';
 import { eventually } from '../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test.each(['confidential', 'native'] as const)('a %s client signs a user in, refreshes and revokes', async (kind) => {
+test.each(['confidential', 'native'] as const)('a %s client signs a user in, refreshes, and revokes', async (kind) => {
   const { id, secret } = { secret: undefined, ...service[kind] };
   const authentication = secret ? client.ClientSecretBasic(secret) : client.None();
   const options = { algorithm: 'oauth2' as const, execute: [client.allowInsecureRequests] };
@@ -48,7 +48,7 @@ test.each(['confidential', 'native'] as const)('a %s client signs a user in, ref
   });
 });
 
-test('an answer that is not for this client is found out', async () => {
+test('detects a response to another client', async () => {
   const { id, secret } = service.confidential;
   const options = { algorithm: 'oauth2' as const, execute: [client.allowInsecureRequests] };
   const config = await client.discovery(new URL(service.base_url), id, secret, undefined, options);
@@ -65,8 +65,8 @@ test('an answer that is not for this client is found out', async () => {
   });
 });
 
-describe('a client that only knows OpenID Connect', () => {
-  /** As a generic client does it, with what `more` adds to its request. */
+describe('an OpenID Connect client', () => {
+  /** Signs in as a generic client does. @param more added to its request */
   const signInWith = async (kind: 'confidential' | 'native', asked: string, more: Record<string, string> = {}) => {
     const { id, secret } = { secret: undefined, ...service[kind] };
     const authentication = secret ? client.ClientSecretPost(secret) : client.None();
@@ -91,33 +91,38 @@ describe('a client that only knows OpenID Connect', () => {
     return { config, tokens, consent: seen.at(-1)!.html, id, nonce };
   };
 
-  test.each(['confidential', 'native'] as const)('a %s one finds the service, and is told who it is', async (kind) => {
-    const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
-    const { issuer, userinfo_endpoint: userinfoEndpoint } = config.serverMetadata();
-    expect([issuer, userinfoEndpoint]).toEqual([service.base_url, `${service.base_url}/oauth/userinfo`]);
-    expect(consent).toContain('by an id that stands for you');
-    const { iat, exp, ...claims } = tokens.claims()!;
-    const who = { sub: service.ana.user_id, name: expect.any(String) };
-    expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...who });
-    expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toEqual(who);
-    expect(exp - iat).toBe(300);
-    expect(tokens.scope).toBe('openid profile offline_access');
-    // The access token is what it would be without it.
-    await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: ['profile', 'offline_access'] });
+  test.each(['confidential', 'native'] as const)(
+    'if %s, discovers the service and gets the user’s identity',
+    async (kind) => {
+      const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
+      const { issuer, userinfo_endpoint: userinfoEndpoint } = config.serverMetadata();
+      expect([issuer, userinfoEndpoint]).toEqual([service.base_url, `${service.base_url}/oauth/userinfo`]);
+      expect(consent).toContain('by an id that stands for you');
+      const { iat, exp, ...claims } = tokens.claims()!;
+      const who = { sub: service.ana.user_id, name: expect.any(String) };
+      expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...who });
+      expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toEqual(who);
+      expect(exp - iat).toBe(300);
+      expect(tokens.scope).toBe('openid profile offline_access');
+      // The access token is the same as without openid.
+      await expect(service.verify(tokens.access_token)).resolves.toMatchObject({
+        scopes: ['profile', 'offline_access'],
+      });
 
-    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!);
-    expect(refreshed.scope).toBe('openid profile offline_access');
-    expect(refreshed.claims()).toMatchObject({ sub: service.ana.user_id, aud: id });
-    await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({
-      scopes: ['profile', 'offline_access'],
-    });
-  });
+      const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!);
+      expect(refreshed.scope).toBe('openid profile offline_access');
+      expect(refreshed.claims()).toMatchObject({ sub: service.ana.user_id, aud: id });
+      await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({
+        scopes: ['profile', 'offline_access'],
+      });
+    },
+  );
 
-  test('asks for claims that are not offered, and gets the rest, in a refresh too', async () => {
+  test('gets the supported part of the requested claims, also after a refresh', async () => {
     const asked = 'openid  email profile phone address  offline_access';
     const { config, tokens, consent } = await signInWith('confidential', asked);
     expect(consent).toContain('See your email address');
-    // The operator made the account: nobody has shown that the address is theirs.
+    // The operator created the account, so the email isn't verified.
     const address = { email: service.ana.email, email_verified: false };
     expect(tokens.claims()).toMatchObject({ sub: service.ana.user_id, ...address });
     expect(tokens.scope).toBe('openid email profile offline_access');
@@ -131,7 +136,7 @@ describe('a client that only knows OpenID Connect', () => {
     ).rejects.toThrow();
   });
 
-  test('is told nothing else, whatever it asks for', async () => {
+  test('gets no other claims, whatever it requests', async () => {
     const more = {
       max_age: '600',
       acr_values: 'x',
@@ -142,7 +147,7 @@ describe('a client that only knows OpenID Connect', () => {
     expect(Object.keys(tokens.claims()!).filter((claim) => !known.includes(claim))).toEqual([]);
   });
 
-  test('may ask for nothing but that, and gets a token that is a right to nothing', async () => {
+  test('can request openid only, and gets a token without permissions', async () => {
     const { config, tokens } = await signInWith('native', 'openid');
     const who = await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id);
     expect(who).toEqual({ sub: service.ana.user_id });
@@ -150,14 +155,14 @@ describe('a client that only knows OpenID Connect', () => {
     await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: [] });
   });
 
-  test('gets no id_token without asking, and none stands for an access token', async () => {
+  test('gets no id_token without openid, and an id_token isn’t an access token', async () => {
     const without = await signInWith('native', 'profile');
     expect([without.tokens.id_token, without.consent.includes('stands for you')]).toEqual([undefined, false]);
     const { tokens } = await signInWith('native', 'openid profile');
     await expect(service.verify(tokens.id_token!)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  test('that was allowed without it is asked for again', async () => {
+  test('approved without openid needs consent again', async () => {
     const browser = createBrowser(service.base_url);
     const verifier = client.randomPKCECodeVerifier();
     const { id: clientId } = service.confidential;
@@ -180,7 +185,7 @@ describe('a client that only knows OpenID Connect', () => {
   });
 });
 
-describe('who somebody is', () => {
+describe('userinfo', () => {
   const ask = (token?: string) =>
     fetch(`${service.base_url}/oauth/userinfo`, token ? { headers: { authorization: `Bearer ${token}` } } : {});
   const verified = async () => {
@@ -189,13 +194,13 @@ describe('who somebody is', () => {
   };
   const browserless = () => ({ base_url: service.base_url, client: service.confidential, redirect_uri: redirectUri });
 
-  test('an address counts as verified from the mail on that somebody opened there', async () => {
+  test('shows an email as verified after the person opens a link sent there', async () => {
     expect(await verified()).toBe(false);
     await service.database.query('update users set email_confirmed_at = now() where id = $1', [service.ana.user_id]);
     expect(await verified()).toBe(true);
   });
 
-  test('is told to a token that was granted with openid, and to no other', async () => {
+  test('requires a token granted with openid', async () => {
     expect((await ask()).status).toBe(401);
     expect((await ask('eyJhbGciOiJub25lIn0.e30.')).status).toBe(401);
     const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['profile'] });
@@ -204,7 +209,7 @@ describe('who somebody is', () => {
     expect(refused.headers.get('www-authenticate')).toContain('scope="openid"');
   });
 
-  test('the address alone is no scope', async () => {
+  test('doesn’t support email as the only scope', async () => {
     const url = authorizationUrl({
       base_url: service.base_url,
       client_id: service.confidential.id,

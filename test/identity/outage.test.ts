@@ -1,4 +1,4 @@
-/** While the database can't be reached: who asks is told to come back, nobody is told that they did something wrong. */
+/** During a database outage, callers get 503, and never an error that blames them. */
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import express from 'express';
@@ -18,7 +18,7 @@ let oauth: OAuth;
 let baseUrl: string;
 let server: ReturnType<typeof createHttpServer>;
 
-/** The people and clients of `service`, served by another process whose way to the database can be cut. */
+/** Serves the people and clients of `service` from another process, whose database connection can be cut. */
 beforeAll(async () => {
   service = await oauthService();
   cable = await layCable(service.database.url);
@@ -40,7 +40,7 @@ afterAll(async () => {
   await service.close();
 });
 
-test('an outage is told as one, and leaves no trace when it is over', async () => {
+test('an outage is reported as such, and leaves no trace afterwards', async () => {
   const options = {
     ...service,
     ...service.ana,
@@ -96,7 +96,7 @@ interface Cable {
   remove(): Promise<void>;
 }
 
-/** A way to the database that can be cut: connections end, and new ones end as soon as they begin. */
+/** A proxy to the database that can be cut: it closes connections, and new ones immediately. */
 async function layCable(url: string): Promise<Cable> {
   const target = new URL(url);
   const sockets = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** The service's own clients: there after a start, and after a move of the service at its new address. */
+/** The service's built-in clients are created at startup, and follow its address. */
 import { listClients } from '../../src/identity/clients/clients.ts';
 import { ensureOwnClients } from '../../src/identity/clients/ensure-own-clients.ts';
 import { referenceClientId } from '../../src/identity/clients/reference-client.ts';
@@ -14,7 +14,7 @@ afterEach(() => database?.drop());
 const addresses = async () =>
   Object.fromEntries((await listClients(database.db)).map(({ id, redirect_uris: redirectUris }) => [id, redirectUris]));
 
-test('all of them are made, and follow the address of the service', async () => {
+test('creates all of them, and updates their redirect URIs with the service’s address', async () => {
   await ensureOwnClients(database.db, 'http://127.0.0.1:8080');
   const before = await addresses();
   expect(before).toEqual({
@@ -32,7 +32,7 @@ test('all of them are made, and follow the address of the service', async () => 
   });
 });
 
-test('a start that finds them writes nothing', async () => {
+test('writes nothing if they are up to date', async () => {
   await ensureOwnClients(database.db, 'https://api.example');
   const versions = () => database.query('select id, xmin::text as version from oauth_clients order by id');
   const before = await versions();
@@ -40,7 +40,7 @@ test('a start that finds them writes nothing', async () => {
   expect(await versions()).toEqual(before);
 });
 
-test('one that was revoked stays so, and one that is missing is made', async () => {
+test('recreates a missing one, but not a revoked one', async () => {
   await ensureOwnClients(database.db, 'https://api.example');
   expect(await revokeClient(database.db, referenceClientId)).toBe(true);
   await database.query("delete from oauth_clients where id = 'console'");

@@ -1,4 +1,4 @@
-/** The list of origins in each process: it hears of clients that were added and ended elsewhere, and trusts no old list. */
+/** Each process caches the list of origins: it is notified of changes elsewhere, and never trusts an outdated list. */
 import { createClient } from '../../src/identity/clients/clients.ts';
 import { createPageOrigins } from '../../src/identity/clients/page-origins.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
@@ -23,12 +23,12 @@ afterEach(async () => {
   await database.drop();
 });
 
-test('is read once, until a client is added or ends', async () => {
+test('is read once, until a client is added or revoked', async () => {
   const { db } = database;
   const origins = createPageOrigins(db, access);
   const asked = await Promise.all([page, page, 'null'].map((origin) => origins.allows(origin)));
   expect(asked).toEqual([false, false, false]);
-  expect(origins.allows(page)).toBe(false); // remembered: nobody was asked
+  expect(origins.allows(page)).toBe(false); // cached, without a query
   const { id } = await createClient(db, client);
   await eventually(async () => expect(await origins.allows(page)).toBe(true));
   expect(origins.allows(page)).toBe(true);
@@ -36,7 +36,7 @@ test('is read once, until a client is added or ends', async () => {
   await eventually(async () => expect(await origins.allows(page)).toBe(false));
 });
 
-test('a client with a secret brings no origin', async () => {
+test('a client with a secret adds no origin', async () => {
   const { db } = database;
   const origins = createPageOrigins(db, access);
   await createClient(db, { ...client, public: false });
@@ -45,7 +45,7 @@ test('a client with a secret brings no origin', async () => {
   expect(await origins.allows(page)).toBe(false);
 });
 
-test('a process that hears of nothing any more reads the list again', async () => {
+test('a process that lost its listener reads the list again', async () => {
   const { db } = database;
   const origins = createPageOrigins(db, access);
   expect(await origins.allows(page)).toBe(false);

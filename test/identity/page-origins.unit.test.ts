@@ -1,16 +1,16 @@
-/** Which origins the redirect URIs of clients stand for. */
+/** The origins that redirect URIs of clients stand for. */
 import { randomInt } from 'node:crypto';
 import { allowedBy } from '../../src/identity/clients/page-origins.ts';
 
 const web = allowedBy(['https://app.example/callback', 'https://b.example:8443/x?y=1', 'https://ÄPP.example/']);
 const local = allowedBy(['http://127.0.0.1/callback', 'http://[::1]:4000/']);
 
-test.each(['https://app.example', 'https://b.example:8443', 'https://xn--pp-uia.example'])('%s', (origin) => {
+test.each(['https://app.example', 'https://b.example:8443', 'https://xn--pp-uia.example'])('allows %s', (origin) => {
   expect([web(origin), local(origin)]).toEqual([true, false]);
 });
 
 test.each(['http://127.0.0.1', 'http://127.0.0.1:5173', 'http://[::1]', 'http://[::1]:3000'])(
-  '%s: any port of a loopback address that is registered',
+  'allows %s on any port, because a loopback address is registered',
   (origin) => expect([web(origin), local(origin)]).toEqual([false, true]),
 );
 
@@ -27,16 +27,16 @@ test.each([
   'http://[0:0:0:0:0:0:0:1]',
   'https://b.example',
   'https://app.example:443',
-])('%j is none of them', (origin) => {
+])('rejects %j', (origin) => {
   expect([web(origin), local(origin)]).toEqual([false, false]);
 });
 
-test('an app’s own scheme stands for no origin', () => {
+test('a custom URI scheme stands for no origin', () => {
   const allows = allowedBy(['com.example.app:/callback', 'com.example.app://host/callback']);
   for (const origin of ['null', 'com.example.app:', 'com.example.app://host']) expect(allows(origin)).toBe(false);
 });
 
-test('whatever is changed about an origin makes it another', () => {
+test('any change to an origin makes it a different one', () => {
   const characters = [...' \t\0/:.@#?%*,aA0-_\\éㅤ‮'];
   for (let count = 0; count < 5_000; count++) {
     const origin = ['https://app.example', 'https://b.example:8443'][count % 2]!;

@@ -1,4 +1,4 @@
-/** Which passwords are taken: long ones that nobody would guess first. */
+/** Password rules: long, and hard to guess. */
 import { say } from '../../src/contract/languages/text.ts';
 import { chosenPassword, passwordProblem } from '../../src/identity/passwords/password-rules.ts';
 import { hashPassword, normalisePassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
@@ -17,7 +17,7 @@ test.each([
   Array.from({ length: 60 }, (_, i) => `w${i * 37}`)
     .join(' ')
     .slice(0, 200),
-])('taken: %s', (password) => {
+])('accepts %s', (password) => {
   expect(passwordProblem(password, known)).toBeUndefined();
 });
 
@@ -47,17 +47,17 @@ test.each([
   ['VERDELOGÍSTICA123', 'your name, your email address or your company’s name'],
   ['colaboradores2025', 'your name, your email address or your company’s name'],
   ['collaborators2025', 'your name, your email address or your company’s name'],
-])('refused: %s', (password, why) => {
+])('rejects %s', (password, why) => {
   expect(String(passwordProblem(password, known))).toContain(why);
 });
 
-test('who chooses one types it twice', () => {
+test('a new password must be typed twice', () => {
   const password = 'correct horse battery staple';
   expect(chosenPassword(password, password, [])).toEqual({ password });
   expect(chosenPassword(password, `${password} `, [])).toEqual({ problem: say`The two passwords are not the same.` });
 });
 
-test('however a keyboard spells it, it is the same password', async () => {
+test('a password is the same in every Unicode form', async () => {
   const composed = 'crème brûlée à la carte';
   const decomposed = composed.normalize('NFD').replaceAll(' ', '\u00a0');
   expect(decomposed).not.toBe(composed);

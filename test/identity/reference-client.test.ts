@@ -1,4 +1,4 @@
-/** The client of the reference page: there from the start, at the address of the service only, and ended for good. */
+/** The built-in client of the reference page: created at startup for the service's address, and never recreated once revoked. */
 import { createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { ensureReferenceClient, referenceClientId } from '../../src/identity/clients/reference-client.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => database?.drop());
 
-test('it is made once, and follows the address of the service', async () => {
+test('is created once, and follows the service’s address', async () => {
   const { db } = database;
   await ensureReferenceClient(db, 'http://127.0.0.1:8080');
   await Promise.all([
@@ -34,12 +34,12 @@ test('it is made once, and follows the address of the service', async () => {
   ]);
 });
 
-test('there is none where sign-in could not come back safely', async () => {
+test('isn’t created where a redirect wouldn’t be safe', async () => {
   await ensureReferenceClient(database.db, 'http://api.example');
   expect(await listClients(database.db)).toEqual([]);
 });
 
-test('one that was revoked stays revoked, and other clients are left alone', async () => {
+test('stays revoked, and other clients aren’t affected', async () => {
   const { db } = database;
   const other = { name: 'Desk', redirect_uris: ['https://desk.example/callback'], public: true };
   const { id } = await createClient(db, other);

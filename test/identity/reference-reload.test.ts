@@ -1,4 +1,4 @@
-/** The page that sends requests after a reload: what was allowed in this browser holds without a question, for this page alone. */
+/** Reloading the reference page: earlier consent in this browser suffices, for this page only. */
 import { referenceClientId, referenceRedirectPath } from '../../src/identity/clients/reference-client.ts';
 import {
   authorizationUrl,
@@ -25,7 +25,6 @@ interface Asked {
   parameters?: Record<string, string>;
 }
 
-/** @returns what was shown on the way, and what it ended with */
 async function enter(
   browser: Browser,
   { wanted = scopes, redirect_uri: redirectUri = ownAddress(), parameters = {} }: Asked = {},
@@ -66,7 +65,7 @@ async function enter(
 const ownAddress = () => service.base_url + referenceRedirectPath;
 const silent = { parameters: { prompt: 'none' } };
 
-test('a reload asks nothing, and has what was allowed before: the same companies', async () => {
+test('a reload needs no consent, and keeps the same companies', async () => {
   const browser = createBrowser(service.base_url);
   expect(await enter(browser, silent)).toEqual({ seen: [], error: 'login_required' });
   const first = await enter(browser);
@@ -78,7 +77,7 @@ test('a reload asks nothing, and has what was allowed before: the same companies
   expect(after!.company_ids).toHaveLength(1);
 });
 
-test('more than that, or for a program at another port, is asked about; and so is a sign-in that is no reload', async () => {
+test('more scopes, another port, or a request that isn’t a reload needs consent', async () => {
   const browser = createBrowser(service.base_url);
   await enter(browser);
   expect(await enter(browser, { ...silent, wanted: [...scopes, 'roles:write'] })).toMatchObject({
@@ -89,7 +88,7 @@ test('more than that, or for a program at another port, is asked about; and so i
   expect((await enter(browser)).seen).toEqual(['consent']);
 });
 
-test('nothing is left of it once somebody has signed out on the page', async () => {
+test('signing out on the page removes the consent', async () => {
   const browser = createBrowser(service.base_url);
   const { tokens } = await enter(browser);
   const body = new URLSearchParams({ client_id: client.id, token: tokens!.access_token });

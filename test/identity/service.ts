@@ -1,4 +1,4 @@
-/** The authorization server alone, on a database of its own: people, companies and clients to sign in with. */
+/** The authorization server with its own database, people, companies, and clients. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
@@ -19,7 +19,7 @@ import { movedBack } from '../helpers/moved-back.ts';
 
 export interface OAuthService {
   base_url: string;
-  /** Where it really listens: `base_url`, unless another was asked for. */
+  /** Where it listens; the same as `base_url` unless another was requested. */
   address: string;
   config: Config;
   database: TestDatabase;
@@ -27,15 +27,12 @@ export interface OAuthService {
   mail: MailQueue;
   audit: AuditRecorder;
   verify: Verifier['verify'];
-  /** Clients: one with a secret, one without. */
   confidential: { id: string; secret: string };
   native: { id: string };
-  /** One of the redirect URIs of both clients. */
   redirect_uri: string;
-  /** Ana is an employee of the first company and the admin of the second. */
   ana: { user_id: string; email: string; password: string };
   company_ids: [string, string];
-  /** Closed before the service itself, whatever became of the test that opened them. */
+  /** Closed before the service, whatever the outcome of the test that opened them. */
   opened: (() => Promise<void>)[];
   close(): Promise<void>;
 }
@@ -43,7 +40,7 @@ export interface OAuthService {
 export const redirectUri = 'http://127.0.0.1/callback';
 export const webRedirectUri = 'https://payroll.example/oauth/callback?from=collaborators';
 
-/** Lets time pass: everything of one kind that is stored becomes older by `seconds`. */
+/** Backdates everything stored of one kind by `seconds`. */
 export async function age(
   { config, database }: Pick<OAuthService, 'config' | 'database'>,
   kind: string,
@@ -66,8 +63,8 @@ export async function age(
 }
 
 /**
- * @param base_url replaces the real address, for example to look at an https deployment
- * @param port where it listens, when that has to be known beforehand
+ * @param baseUrl replaces the real address, for example to test an https deployment
+ * @param port to listen on, if it must be known beforehand
  */
 export async function oauthService(
   settings: Record<string, string> = {},
@@ -124,7 +121,7 @@ export async function oauthService(
   };
 }
 
-/** Another process of the same service, which ends with it: with a database pool, a listener and a port of its own. */
+/** Another process of the same service, closed with it, with its own pool, listener, and port. */
 export async function otherProcess(service: OAuthService): Promise<{ address: string; verify: Verifier['verify'] }> {
   const { url } = service.database;
   const db = openDatabase({ url, poolSize: 3, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
@@ -150,7 +147,7 @@ const testSettings = {
   NODE_ENV: 'test',
   LOG_LEVEL: 'silent',
   ENCRYPTION_KEY: Buffer.alloc(32, 9).toString('base64'),
-  // Limits have tests of their own; the others try more often than people do.
+  // Limits have separate tests; the others try more often than people do.
   SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '10000',
   SIGN_IN_FAILURES_PER_ACCOUNT: '10000',
   TOKEN_REQUESTS_PER_MIN: '10000',

@@ -1,4 +1,4 @@
-/** How long a sign-in counts where a company limits it: sessions and refresh tokens, those that are there already, too. */
+/** A company's limit on sign-in age, for sessions and refresh tokens, including existing ones. */
 import { changeCompany } from '../../src/product/companies/change-company.ts';
 import {
   authorizationUrl,
@@ -40,7 +40,6 @@ beforeEach(async () => {
   await later(2 * hourS);
 });
 
-/** @param at which of the companies */
 async function limit(at: 0 | 1, sessionMaxAge: number | null): Promise<void> {
   const tenant = service.database.db.tenant(service.company_ids[at]);
   await tenant.transaction((tx) => changeCompany(tx, null, { policy: { session_max_age: sessionMaxAge } }));
@@ -57,7 +56,7 @@ async function refresh(): Promise<string> {
   return answer.error ?? 'refreshed';
 }
 
-/** Whether the browser is asked for a password. */
+/** Whether the browser must enter a password. */
 async function asksForPassword(): Promise<boolean> {
   const { base_url: baseUrl, native } = service;
   const url = authorizationUrl({
@@ -70,26 +69,26 @@ async function asksForPassword(): Promise<boolean> {
   return (await browser.open(url)).forms.some((form) => form.has('password'));
 }
 
-test('without a limit two hours are nothing', async () => {
+test('without a limit, two hours don’t matter', async () => {
   expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });
 
-test('a longer limit is kept, too', async () => {
+test('a longer limit has no effect', async () => {
   await limit(0, 3 * hourS);
   expect([await asksForPassword(), await refresh()]).toEqual([false, 'refreshed']);
 });
 
-test('a limit that is set afterwards ends both', async () => {
+test('a new limit ends both immediately', async () => {
   await limit(0, hourS);
   expect([await asksForPassword(), await refresh()]).toEqual([true, 'invalid_grant']);
 });
 
-test('what another company asks ends the session, which opens it as well, and no token that is not for it', async () => {
+test('another company’s limit ends the session, which covers it too, but not tokens for other companies', async () => {
   await limit(1, hourS);
   expect([await asksForPassword(), await refresh()]).toEqual([true, 'refreshed']);
 });
 
-test('a company that has let the person go asks nothing of them any more', async () => {
+test('a company the person has left has no effect', async () => {
   await limit(1, hourS);
   const sql = 'update collaborators set status = $2 where company_id = $1';
   await service.database.query(sql, [service.company_ids[1], 'inactive']);
@@ -97,13 +96,13 @@ test('a company that has let the person go asks nothing of them any more', async
   await service.database.query(sql, [service.company_ids[1], 'active']);
 });
 
-test('refreshing makes no sign-in younger', async () => {
+test('refreshing doesn’t renew the sign-in', async () => {
   expect(await refresh()).toBe('refreshed');
   await limit(0, hourS);
   expect(await refresh()).toBe('invalid_grant');
 });
 
-test('who signs in again is in again', async () => {
+test('signing in again restores access', async () => {
   await limit(0, hourS);
   const { base_url: baseUrl, confidential, ana } = service;
   tokens = await signIn({

@@ -1,4 +1,4 @@
-/** What the authorization server keeps: clients, keys, secrets. And what whoever reads the tables can't do with it. */
+/** Storage of the authorization server: clients, keys, and secrets, and what a reader of the tables can't do with it. */
 
 import { ClientError, createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { explained, parseScopes, scopes, supportedScopes } from '../../src/identity/grants/scopes.ts';
@@ -40,7 +40,7 @@ describe('clients', () => {
     expect(JSON.stringify(rows)).not.toContain(made.secret);
   });
 
-  test('have none when they can’t keep it', async () => {
+  test('have none if they can’t keep it', async () => {
     const made = await createClient(service.database.db, { name, redirect_uris: [redirectUri], public: true });
     expect(made).toEqual({ id: expect.any(String) });
   });
@@ -51,7 +51,7 @@ describe('clients', () => {
     'http://localhost:3000/',
     'http://[::1]/x',
     'com.example.app:/callback',
-  ])('may be reached at %s', async (uri) => {
+  ])('accept the redirect URI %s', async (uri) => {
     await createClient(service.database.db, { name, redirect_uris: [uri], public: true });
   });
 
@@ -64,7 +64,7 @@ describe('clients', () => {
     'javascript:alert(1)',
     'myapp:/callback',
     '',
-  ])('may not be reached at %s', async (uri) => {
+  ])('reject the redirect URI %s', async (uri) => {
     const client = { name, redirect_uris: [redirectUri, uri], public: true };
     await expect(createClient(service.database.db, client)).rejects.toBeInstanceOf(ClientError);
   });
@@ -73,11 +73,11 @@ describe('clients', () => {
     { name: ' ', redirect_uris: [redirectUri], public: true },
     { name, redirect_uris: [], public: true },
     { name, redirect_uris: ['com.example.app:/callback'], public: false },
-  ])('need a name and a place to be reached at: %j', async (client) => {
+  ])('need a name and a redirect URI: %j', async (client) => {
     await expect(createClient(service.database.db, client)).rejects.toBeInstanceOf(ClientError);
   });
 
-  test('that are revoked lose everything at once', async () => {
+  test('lose all access immediately when revoked', async () => {
     const { db } = service.database;
     const made = await createClient(db, { name, redirect_uris: [redirectUri], public: false });
     const options = { ...service, ...service.ana, client: made, scopes: ['profile', 'offline_access'] };
@@ -99,7 +99,7 @@ describe('clients', () => {
 });
 
 describe('keys', () => {
-  test('are made once, however many processes start together', async () => {
+  test('are created once by concurrently starting processes', async () => {
     const database = await testDatabase();
     try {
       const { encryption_keys: encryptionKeys } = service.config;
@@ -119,8 +119,8 @@ describe('keys', () => {
   });
 });
 
-describe('what is stored', () => {
-  test('holds nothing that can be used, and goes when it has expired', async () => {
+describe('stored data', () => {
+  test('contains nothing usable, and is removed after it expires', async () => {
     const scopes = ['profile', 'offline_access'];
     const tokens = await signIn({ ...service, ...service.ana, client: service.native, scopes });
     const rows = await service.database.query<{ kind: string; payload_encrypted: Buffer }>(
@@ -144,7 +144,7 @@ describe('what is stored', () => {
 });
 
 describe('passwords', () => {
-  test('are kept as OWASP advises', async () => {
+  test('are hashed as OWASP recommends', async () => {
     const stored = await hashPassword('correct horse');
     expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     expect(await hashPassword('correct horse')).not.toBe(stored);
@@ -153,9 +153,9 @@ describe('passwords', () => {
     for (const none of [null, undefined, '']) expect(await verifyPassword(none, '')).toBe(false);
   });
 
-  test('cost the same where there is no account', async () => {
+  test('take the same time without an account', async () => {
     const stored = await hashPassword('correct horse');
-    const cpuUs = [0, 0]; // the time that passes depends on what else this machine does
+    const cpuUs = [0, 0]; // wall-clock time depends on the load of the machine
     for (let i = 0; i < 20; i++) {
       const started = process.cpuUsage();
       await verifyPassword(i % 2 ? stored : undefined, 'wrong');

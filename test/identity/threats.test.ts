@@ -1,4 +1,4 @@
-/** Threats of RFC 9700 that the other tests of this folder do not meet on their way; docs/security.md lists all of them. */
+/** Threats of RFC 9700 that the other tests of this folder don't cover; docs/security.md lists them all. */
 import supertest from 'supertest';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
@@ -24,7 +24,7 @@ const begin = () =>
     verifier: newVerifier(),
   });
 
-test('after a form every redirect is a 303, which never carries the form on (section 4.12)', async () => {
+test('redirects after a form are 303, which never forwards the form (section 4.12)', async () => {
   const browser = createBrowser(service.base_url);
   const page = await browser.open(begin());
   const { email, password } = service.ana;
@@ -39,7 +39,7 @@ test('after a form every redirect is a 303, which never carries the form on (sec
   expect(answer.headers.get('location')).toMatch(/^(http:\/\/127\.0\.0\.1:\d+)?\/oauth\/authorize\/[\w-]+$/);
 });
 
-test('a token in an address or a form is none: addresses are kept in histories and logs (section 4.3.2)', async () => {
+test('rejects tokens in URLs and forms, since URLs end up in histories and logs (section 4.3.2)', async () => {
   const { token, company_id: companyId } = app.admin;
   const query = await app.anon.get(`/v1/collaborators?access_token=${token}`).set('X-Company-Id', companyId);
   expect([query.status, query.body.error]).toEqual([401, 'unauthorized']);
@@ -48,7 +48,7 @@ test('a token in an address or a form is none: addresses are kept in histories a
   expect([form.status, form.body.error]).toEqual([401, 'unauthorized']);
 });
 
-test('where a request claims to have come in changes no address that is given out', async () => {
+test('forwarding headers never change the URLs that are returned', async () => {
   const forged = {
     Host: 'evil.example',
     'X-Forwarded-Host': 'evil.example',
@@ -66,7 +66,7 @@ test('where a request claims to have come in changes no address that is given ou
   expect(JSON.stringify([challenge.headers, challenge.text])).not.toContain('evil');
 });
 
-test('an address that a client forwards for itself does not renew its tries', async () => {
+test('a forged forwarded address doesn’t reset the limit', async () => {
   const limited = await oauthService({ SIGN_IN_FAILURES_PER_ADDRESS_PER_MIN: '2' });
   try {
     const statuses: number[] = [];

@@ -1,4 +1,4 @@
-/** The token endpoint: codes that serve once, refresh tokens that rotate, and how a grant ends when one leaks. */
+/** The token endpoint: single-use codes, rotating refresh tokens, and revocation of a grant after a leak. */
 import { secretsIn } from '../../scripts/supply-chain/secret-patterns.ts';
 import { createClient } from '../../src/identity/clients/clients.ts';
 import {
@@ -25,7 +25,6 @@ afterEach(() =>
   service.database.query("delete from oauth_artifacts where kind in ('AuthorizationCode', 'RefreshToken')"),
 );
 
-/** A fresh code, as the body of the request that exchanges it. */
 async function newCode(client: Client): Promise<Record<string, string>> {
   const codeVerifier = newVerifier();
   const url = authorizationUrl({
@@ -44,7 +43,7 @@ async function newTokens(client: Client): Promise<Tokens> {
   return (await tokens(client, await newCode(client))) as Tokens;
 }
 
-/** The answer's body; a refusal has `error`. */
+/** The response body; `error` is set on failure. */
 async function tokens(client: Client, body: Record<string, string>): Promise<Tokens | { error: string }> {
   const answer = await tokenRequest(service.base_url, client, body);
   expect(answer.headers.get('content-type')).toContain('application/json');
@@ -80,26 +79,26 @@ describe('a code', () => {
     ['no grant type', { grant_type: undefined }, 'invalid_request'],
     ['another grant type', { grant_type: 'password' }, 'unsupported_grant_type'],
     ['client credentials without an installation', { grant_type: 'client_credentials' }, 'invalid_request'],
-  ])('is refused with %s, and still good afterwards', async (_name, changes, error) => {
+  ])('is rejected with %s, and stays valid', async (_name, changes, error) => {
     const body = await newCode(service.native);
     const kept = Object.entries({ ...body, ...changes }).filter((entry): entry is [string, string] => !!entry[1]);
     await expect(tokens(service.native, Object.fromEntries(kept))).resolves.toMatchObject({ error });
     await expect(tokens(service.native, body)).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
-  test('is of no use to another client', async () => {
+  test('doesn’t work for another client', async () => {
     const body = await newCode(service.native);
     await expect(tokens(service.confidential, body)).resolves.toMatchObject({ error: 'invalid_grant' });
     await expect(tokens(service.native, body)).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
-  test('lives for a minute', async () => {
+  test('expires after a minute', async () => {
     const body = await newCode(service.native);
     await age(service, 'AuthorizationCode', 60);
     await expect(tokens(service.native, body)).resolves.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('that comes twice ends the grant and every token of it', async () => {
+  test('used twice revokes the grant and all its tokens', async () => {
     const body = await newCode(service.native);
     const first = (await tokens(service.native, body)) as Tokens;
     expect(await grantEnd(first)).toBeNull();
@@ -108,7 +107,7 @@ describe('a code', () => {
     await expect(refresh(service.native, first)).resolves.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('that comes many times at once gives tokens once at most, and none that last', async () => {
+  test('used concurrently returns tokens at most once, and none that last', async () => {
     const body = await newCode(service.native);
     const answers = await Promise.all(Array.from({ length: 8 }, () => tokens(service.native, body)));
     const given = answers.filter((answer): answer is Tokens => 'access_token' in answer);
@@ -124,51 +123,58 @@ describe('a client', () => {
     ['a secret where it has none', () => ({ ...service.native, secret: 'x' })],
     ['an unknown id', () => ({ id: 'unknown' })],
     ['an id that no text can be', () => ({ id: '\0' })],
-  ])('is refused with %s', async (_name, client) => {
+  ])('is rejected with %s', async (_name, client) => {
     const answer = await tokenRequest(service.base_url, client(), { grant_type: 'refresh_token', refresh_token: 'x' });
     expect(answer.status).toBe(401);
     await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_client' });
   });
 
-  test('may send its secret in the body', async () => {
+  test('can send its secret in the body', async () => {
     const { id, secret } = service.confidential;
     const body = { ...(await newCode(service.confidential)), client_id: id, client_secret: secret };
     const answer = await fetch(`${service.base_url}/oauth/token`, { method: 'POST', body: new URLSearchParams(body) });
     await expect(answer.json()).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
-  test.each(['Bearer', 'bearer'])('that also sends the token it has, as %s, is judged by the rest', async (scheme) => {
-    const { id, secret } = service.confidential;
-    const { access_token: accessToken, refresh_token: refreshToken } = await newTokens(service.confidential);
-    const call = (path: string, body: Record<string, string>) =>
-      fetch(service.base_url + path, {
-        method: 'POST',
-        body: new URLSearchParams(body),
-        headers: { authorization: `${scheme} ${accessToken}` },
-      });
-    const refreshing = { grant_type: 'refresh_token', refresh_token: refreshToken! };
-    const refreshed = await call('/oauth/token', { ...refreshing, client_id: id, client_secret: secret });
-    const { refresh_token: token = '' } = (await refreshed.json()) as Tokens;
-    expect([refreshed.status, token]).toEqual([200, expect.stringMatching(/^cma_rt_/)]);
-    // It stands for nobody: neither in place of a secret, nor of the name of a client.
-    const others: Record<string, string>[] = [{}, { client_id: id }, { client_id: id, client_secret: 'x'.repeat(43) }];
-    for (const client of others) {
-      expect((await call('/oauth/token', { ...refreshing, refresh_token: token, ...client })).status).not.toBe(200);
-      expect((await call('/oauth/revoke', { token, ...client })).status).not.toBe(200);
-    }
-    const revoked = await call('/oauth/revoke', { token, client_id: id, client_secret: secret });
-    expect(revoked.status).toBe(200);
-    expect(await grantEnd({ access_token: accessToken } as Tokens)).not.toBeNull();
-  });
+  test.each(['Bearer', 'bearer'])(
+    'that also sends its access token as %s is authenticated by the rest',
+    async (scheme) => {
+      const { id, secret } = service.confidential;
+      const { access_token: accessToken, refresh_token: refreshToken } = await newTokens(service.confidential);
+      const call = (path: string, body: Record<string, string>) =>
+        fetch(service.base_url + path, {
+          method: 'POST',
+          body: new URLSearchParams(body),
+          headers: { authorization: `${scheme} ${accessToken}` },
+        });
+      const refreshing = { grant_type: 'refresh_token', refresh_token: refreshToken! };
+      const refreshed = await call('/oauth/token', { ...refreshing, client_id: id, client_secret: secret });
+      const { refresh_token: token = '' } = (await refreshed.json()) as Tokens;
+      expect([refreshed.status, token]).toEqual([200, expect.stringMatching(/^cma_rt_/)]);
+      // The token authenticates nobody: it replaces neither a secret nor a client id.
+      const others: Record<string, string>[] = [
+        {},
+        { client_id: id },
+        { client_id: id, client_secret: 'x'.repeat(43) },
+      ];
+      for (const client of others) {
+        expect((await call('/oauth/token', { ...refreshing, refresh_token: token, ...client })).status).not.toBe(200);
+        expect((await call('/oauth/revoke', { token, ...client })).status).not.toBe(200);
+      }
+      const revoked = await call('/oauth/revoke', { token, client_id: id, client_secret: secret });
+      expect(revoked.status).toBe(200);
+      expect(await grantEnd({ access_token: accessToken } as Tokens)).not.toBeNull();
+    },
+  );
 
-  test('two real authentications at once are still refused', async () => {
+  test('with two real authentications is still rejected', async () => {
     const { id, secret } = service.confidential;
     const body = { grant_type: 'refresh_token', refresh_token: 'x', client_id: id, client_secret: secret };
     const answer = await tokenRequest(service.base_url, service.confidential, body);
     await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
   });
 
-  test('without a secret may call from the page it lives on, others may not', async () => {
+  test('without a secret may call from its own origin only', async () => {
     const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token: 'x', client_id: service.native.id });
     const call = (origin: string) =>
       fetch(`${service.base_url}/oauth/token`, { method: 'POST', body, headers: { origin } });
@@ -188,7 +194,7 @@ describe('a page in a browser', () => {
     fetch(service.base_url + path, { ...init, headers: { ...init.headers, ...(origin && { origin }) } });
   const asking = { method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } };
 
-  test.each(['/oauth/token', '/oauth/revoke'])('may call %s from the origin of a public client only', async (path) => {
+  test.each(['/oauth/token', '/oauth/revoke'])('can call %s only from the origin of a public client', async (path) => {
     const allowed = await send(own, asking, path);
     expect(allowed.status).toBe(204);
     expect(Object.fromEntries(allowed.headers)).toMatchObject({
@@ -208,7 +214,7 @@ describe('a page in a browser', () => {
     ['before its client is known', { grant_type: 'refresh_token', refresh_token: 'x' }],
     ['with a client that is not', { grant_type: 'refresh_token', refresh_token: 'x', client_id: 'unknown' }],
     ['without a client', {}],
-  ])('is told why it was refused %s, and others are not', async (_, form) => {
+  ])('can read the error %s, and other origins can’t', async (_, form) => {
     const body = new URLSearchParams(form as Record<string, string>);
     const heard = await send(own, { method: 'POST', body });
     expect([heard.headers.get('access-control-allow-origin'), heard.headers.get('vary')]).toEqual([own, 'Origin']);
@@ -217,13 +223,13 @@ describe('a page in a browser', () => {
     }
   });
 
-  test('is told the same where the body is no form', async () => {
+  test('can read the error for a malformed body too', async () => {
     const broken = { method: 'POST', body: '{', headers: { 'content-type': 'application/json' } };
     expect((await send(own, broken)).headers.get('access-control-allow-origin')).toBe(own);
     expect(shared(await send('https://evil.example', broken))).toEqual([]);
   });
 
-  test('has no origin where an app’s own scheme would send it', async () => {
+  test('has no origin if the client uses a custom URI scheme', async () => {
     const redirectUris = ['com.example.phone:/callback'];
     const { id } = await createClient(service.database.db, {
       name: 'Phone',
@@ -245,7 +251,7 @@ describe('JSON', () => {
       headers: { 'content-type': 'application/json', ...headers },
     });
 
-  test('is taken like a form', async () => {
+  test('is accepted like a form', async () => {
     const body = { ...(await newCode(service.native)), client_id: service.native.id };
     const answer = await post(JSON.stringify(body));
     const given = (await answer.json()) as Tokens;
@@ -261,27 +267,30 @@ describe('JSON', () => {
     expect(await grantEnd(refreshed)).not.toBeNull();
   });
 
-  test.each(['{', '[]', '"text"', '{"grant_type": {"a": 1}}'])('that is no form is refused: %s', async (body) => {
-    const answer = await post(body);
-    expect(answer.status).toBe(400);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
-  });
+  test.each(['{', '[]', '"text"', '{"grant_type": {"a": 1}}'])(
+    'that doesn’t represent a form is rejected: %s',
+    async (body) => {
+      const answer = await post(body);
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
+    },
+  );
 
-  test('other media types are refused', async () => {
+  test('is the only other accepted media type', async () => {
     const answer = await post('<a/>', { 'content-type': 'application/xml' });
     expect(answer.status).toBe(400);
     await expect(answer.json()).resolves.toMatchObject({ error: 'invalid_request' });
   });
 
-  test('has a limit', async () => {
+  test('has a size limit', async () => {
     const answer = await post(JSON.stringify({ grant_type: 'x'.repeat(60_000) }));
     expect(answer.status).toBe(400);
   });
 });
 
 describe('a refresh token', () => {
-  test('can ask for fewer scopes, and later for all again', async () => {
+  test('can request fewer scopes, and later all again', async () => {
     const first = await newTokens(service.native);
     const fewer = (await refresh(service.native, first, { scope: 'collaborators:read' })) as Tokens;
     expect(fewer.scope).toBe('collaborators:read');
@@ -293,13 +302,13 @@ describe('a refresh token', () => {
     });
   });
 
-  test('is of no use to another client', async () => {
+  test('doesn’t work for another client', async () => {
     const first = await newTokens(service.native);
     await expect(refresh(service.confidential, first)).resolves.toMatchObject({ error: 'invalid_grant' });
     await expect(refresh(service.native, first)).resolves.toMatchObject({ token_type: 'Bearer' });
   });
 
-  test('that was just used gives the same successor again, for a client whose answer was lost', async () => {
+  test('that was just used returns the same successor, in case the response was lost', async () => {
     const first = await newTokens(service.native);
     const lost = (await refresh(service.native, first)) as Tokens;
     const retried = (await refresh(service.native, first)) as Tokens;
@@ -307,12 +316,12 @@ describe('a refresh token', () => {
     await expect(service.verify(retried.access_token)).resolves.toMatchObject({ user_id: service.ana.user_id });
     const next = (await refresh(service.native, retried)) as Tokens;
     expect(next.refresh_token).not.toBe(retried.refresh_token);
-    // Also when that one was used in the meantime.
+    // Even if that one was used in the meantime.
     expect(((await refresh(service.native, first)) as Tokens).refresh_token).toBe(lost.refresh_token);
     expect(((await refresh(service.native, lost)) as Tokens).refresh_token).toBe(next.refresh_token);
   });
 
-  test('never branches: many requests at the same time, at two processes, get one successor', async () => {
+  test('never branches: concurrent requests at two processes get one successor', async () => {
     const other = await otherProcess(service);
     let current = await newTokens(service.native);
     for (let round = 0; round < 3; round++) {
@@ -330,7 +339,7 @@ describe('a refresh token', () => {
     expect(await service.database.query(count, [grantId])).toEqual([{ count: 1 }]);
   });
 
-  test('that was stolen and used within the minute is found out: there is one chain, and two who use it', async () => {
+  test('stolen and used within the minute is detected, because two parties use one chain', async () => {
     const stolen = await newTokens(service.native);
     const thief = (await refresh(service.native, stolen)) as Tokens;
     const client = (await refresh(service.native, stolen)) as Tokens;
@@ -341,7 +350,7 @@ describe('a refresh token', () => {
     expect(await grantEnd(thief)).not.toBeNull();
   });
 
-  test('is recognised by scanners, as is the secret of a client', async () => {
+  test('is recognizable by secret scanners, like client secrets', async () => {
     const { refresh_token: refreshToken } = await newTokens(service.native);
     const { refresh_token: next } = (await refresh(service.native, {
       refresh_token: refreshToken,
@@ -352,11 +361,11 @@ describe('a refresh token', () => {
     }
   });
 
-  test('that was used a minute ago ends its whole family', async () => {
+  test('reused after a minute revokes its whole family', async () => {
     const first = await newTokens(service.native);
     const second = (await refresh(service.native, first)) as Tokens;
     await age(service, 'RefreshToken', 59);
-    const third = (await refresh(service.native, first)) as Tokens; // does not begin another minute
+    const third = (await refresh(service.native, first)) as Tokens; // doesn't start another minute
     expect(third.token_type).toBe('Bearer');
     await age(service, 'RefreshToken', 2);
     await expect(refresh(service.native, first)).resolves.toMatchObject({ error: 'invalid_grant' });
@@ -366,7 +375,7 @@ describe('a refresh token', () => {
     }
   });
 
-  test('ends after 30 idle days', async () => {
+  test('expires after 30 idle days', async () => {
     const first = await newTokens(service.native);
     await age(service, 'RefreshToken', 30 * dayS - 5);
     const second = (await refresh(service.native, first)) as Tokens;
@@ -375,7 +384,7 @@ describe('a refresh token', () => {
     await expect(refresh(service.native, second)).resolves.toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('ends after 180 days, however often it is used', async () => {
+  test('expires after 180 days regardless of use', async () => {
     let current = await newTokens(service.native);
     for (let i = 0; i < 6; i++) {
       await age(service, 'RefreshToken', 30 * dayS - 60);
@@ -389,7 +398,7 @@ describe('a refresh token', () => {
   });
 });
 
-test('other people’s grants are left alone', async () => {
+test('other people’s grants aren’t affected', async () => {
   const [one, other] = [await newTokens(service.native), await newTokens(service.native)];
   const body = new URLSearchParams({ token: one.refresh_token!, client_id: service.native.id });
   await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body });

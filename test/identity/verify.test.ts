@@ -1,4 +1,4 @@
-/** Which access tokens are good, how long that is remembered, and how fast it is forgotten. */
+/** Verification of access tokens, and the token cache: how long entries last, and how fast they are invalidated. */
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { Problem } from '../../src/contract/problem.ts';
 import { revokeGrant } from '../../src/identity/grants/grants.ts';
@@ -36,7 +36,6 @@ function claimsOf(token: string) {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString());
 }
 
-/** A verifier as another process has it: with connections of its own. */
 async function otherProcess(): Promise<{ verifier: Verifier; access: AccessListener; closeDatabase(): Promise<void> }> {
   const { url } = service.database;
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
@@ -52,7 +51,7 @@ async function otherProcess(): Promise<{ verifier: Verifier; access: AccessListe
   return { verifier, access, closeDatabase };
 }
 
-test('a good token tells who, for what, and where', async () => {
+test('a valid token returns user, scopes, and companies', async () => {
   const token = await newToken({ scopes: ['profile', 'salary:read'] });
   const { exp, grant_id: grantId } = claimsOf(token);
   await expect(service.verify(token)).resolves.toEqual({
@@ -72,7 +71,7 @@ test('a good token tells who, for what, and where', async () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const payload = (changes: Record<string, unknown> = {}) => {
     const nowS = Math.floor(Date.now() / 1000);
     const { base_url: iss, ana, native } = service;
@@ -82,7 +81,7 @@ describe('refused', () => {
   const header = (changes = {}) => ({ alg: 'ES256', typ: 'at+jwt', kid: key.kid, ...changes });
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-  test('the pieces of these tests make a good token', async () => {
+  test('(control) the parts used below form a valid token', async () => {
     await expect(service.verify(signJwt(header(), payload(), key))).resolves.toMatchObject({ scopes: ['profile'] });
     const full = header({ typ: 'application/at+jwt' }); // the long form of the type, RFC 9068, section 2.1
     await expect(service.verify(signJwt(full, payload(), key))).resolves.toMatchObject({ scopes: ['profile'] });
@@ -136,7 +135,7 @@ describe('refused', () => {
     expect(error.headers['WWW-Authenticate']).toContain('error="invalid_token"');
   });
 
-  test('an expired token, under its own name', async () => {
+  test('an expired token, with its own error code', async () => {
     const nowS = Math.floor(Date.now() / 1000);
     const token = signJwt(header(), payload({ iat: nowS - 60, exp: nowS }), key);
     await expect(service.verify(token)).rejects.toMatchObject({ status: 401, code: 'token_expired' });
@@ -157,11 +156,11 @@ describe('refused', () => {
   }
 });
 
-test('the other half of its signature is the same token: with the same claims, and ended with the same grant', async () => {
+test('the malleable twin of a signature is the same token, with the same claims and revocation', async () => {
   const token = await newToken();
   const [head, body, signature] = token.split('.') as [string, string, string];
   const bytes = Buffer.from(signature, 'base64url');
-  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // of P-256
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n; // the order of P-256
   const other = (order - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');
   const turned = Buffer.concat([bytes.subarray(0, 32), Buffer.from(other, 'hex')]).toString('base64url');
   const twin = `${head}.${body}.${turned}`;
@@ -174,17 +173,17 @@ test('the other half of its signature is the same token: with the same claims, a
   });
 });
 
-describe('what is remembered', () => {
-  test('costs no query, and is the same object', async () => {
+describe('token cache', () => {
+  test('returns the same object without a query', async () => {
     const { verifier, closeDatabase } = await otherProcess();
     const [known, unknown] = [await newToken(), await newToken()];
     const first = await verifier.verify(known);
-    await closeDatabase(); // from here on a query fails
+    await closeDatabase(); // from here on, any query fails
     expect(await verifier.verify(known)).toBe(first);
     await expect(verifier.verify(unknown)).rejects.not.toBeInstanceOf(Problem);
   });
 
-  test('ends when the token does', async () => {
+  test('entry expires with the token', async () => {
     const { verifier } = await otherProcess();
     const exp = Math.floor(Date.now() / 1000) + 2;
     const token = await newToken({ claims: { exp } });
@@ -194,7 +193,7 @@ describe('what is remembered', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(exp * 1000);
   });
 
-  test('is limited in number, oldest out first', async () => {
+  test('is limited in size, and evicts the oldest entry', async () => {
     const { database, base_url: baseUrl } = service;
     const { access } = await otherProcess();
     const verifier = createVerifier({ db: database.db, base_url: baseUrl, cacheEntries: 2, access });
@@ -206,7 +205,7 @@ describe('what is remembered', () => {
     expect(await verifier.verify(tokens[0]!)).not.toBe(seen[0]);
   });
 
-  test('is nothing when nothing is to be', async () => {
+  test('can be disabled', async () => {
     const { database, base_url: baseUrl, access } = service;
     const verifier = createVerifier({ db: database.db, base_url: baseUrl, cacheEntries: 0, access });
     const token = await newToken();
@@ -216,7 +215,7 @@ describe('what is remembered', () => {
     expect(verifier.figures()).toEqual({ entries: 0, hits: 0, misses: 2 });
   });
 
-  test('can be forgotten by user, by grant, and altogether', async () => {
+  test('can be invalidated by user, by grant, and completely', async () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
     const { grant_id: grantId } = claimsOf(token);
@@ -239,7 +238,7 @@ describe('what is remembered', () => {
     expect(await forgotten()).toBe(false);
   });
 
-  test('is not what changed while it was being asked', async () => {
+  test('ignores a result that changed while it was being read', async () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
     const asking = verifier.verify(token);
@@ -249,7 +248,7 @@ describe('what is remembered', () => {
 });
 
 describe('a change of access', () => {
-  test('ends a token in a process as soon as it hears what is announced next', async () => {
+  test('invalidates a token in a process as soon as it gets the next notification', async () => {
     const { db } = service.database;
     const processes = [await otherProcess(), await otherProcess()];
     const token = await newToken();
@@ -269,7 +268,7 @@ describe('a change of access', () => {
     }
   });
 
-  test('of a user makes every process look again, when its transaction commits', async () => {
+  test('of a user makes every process check again after the commit', async () => {
     const { verifier } = await otherProcess();
     const token = await newToken();
     const first = await verifier.verify(token);
@@ -284,7 +283,7 @@ describe('a change of access', () => {
     await eventually(async () => expect(await verifier.verify(token)).not.toBe(first));
   });
 
-  test('is not missed while the listening connection is down', async () => {
+  test('isn’t missed while the listener is disconnected', async () => {
     const { verifier, access } = await otherProcess();
     const token = await newToken();
     await verifier.verify(token);
@@ -301,7 +300,7 @@ describe('a change of access', () => {
   });
 });
 
-test('without a listener nothing is remembered, yet good tokens are good', async () => {
+test('without a listener, nothing is cached, but valid tokens work', async () => {
   const access = listenForAccessChanges({ url: 'postgres://nobody@127.0.0.1:1/nothing' });
   try {
     const { database, base_url: baseUrl } = service;
@@ -316,7 +315,7 @@ test('without a listener nothing is remembered, yet good tokens are good', async
   }
 });
 
-test('a database that can’t be reached is not the token’s fault', async () => {
+test('a database outage isn’t reported as an invalid token', async () => {
   const url = 'postgres://nobody@127.0.0.1:1/nothing';
   const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 500, statementTimeoutMs: 500 });
   const verifier = createVerifier({ db, base_url: service.base_url, cacheEntries: 100, access: service.access });
@@ -326,7 +325,7 @@ test('a database that can’t be reached is not the token’s fault', async () =
   await db.close();
 });
 
-test('a key that another process made is found, and a retired key is not', async () => {
+test('accepts a new key of another process, and rejects a retired key', async () => {
   const { verifier } = await otherProcess();
   await verifier.verify(await newToken());
   const { database, config } = service;

@@ -1,6 +1,6 @@
 /**
- * The service behind real proxies, set up as they are shipped: by `make proof NAME=proxies`, which finds or fetches them. Clients get what
- * they would get from the service itself, however the proxy compresses, buffers and rewrites.
+ * The service behind real proxies with the shipped configuration, for `make proof NAME=proxies`. Clients get the same
+ * as from the service itself, whatever the proxy compresses, buffers, and rewrites.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { connect as connectHttp2 } from 'node:http2';
@@ -56,12 +56,12 @@ describe.each(names)('behind %s', (name) => {
     (await ask('/v1/collaborators', { method: 'POST', ...json(person()) })).json<{ id: string }>().id;
   const codings = ['identity', 'gzip', 'br', 'zstd', 'deflate', 'gzip, deflate, br, zstd', '*', ''];
 
-  test('the proxy compresses what has no tag, as far as it can', async () => {
+  test('the proxy compresses responses without an ETag, if it can', async () => {
     const { headers, status } = await ask('/v1/collaborators', { headers: { 'Accept-Encoding': 'gzip' } });
     expect([status, headers['content-encoding']]).toEqual([200, 'gzip']);
   });
 
-  test.each(codings)('conditional requests with Accept-Encoding: %s', async (coding) => {
+  test.each(codings)('handles conditional requests with Accept-Encoding: %s', async (coding) => {
     const accepting = { 'Accept-Encoding': coding };
     const send = (method: string, path: string, tag: string, body?: object) => {
       const { headers, body: text } = body ? json(body) : { headers: {}, body: undefined };
@@ -106,7 +106,7 @@ describe.each(names)('behind %s', (name) => {
   });
 
   test.each(['/console', '/openapi.json', '/docs', '/llms.txt', '/'])(
-    '%s is read again only when it has changed',
+    '%s is sent again only after a change',
     async (path) => {
       for (const coding of codings) {
         const headers = { 'Accept-Encoding': coding };
@@ -130,7 +130,7 @@ describe.each(names)('behind %s', (name) => {
     const documents = () => `/v1/collaborators/${app.report.collaborator_id}/documents`;
     const pathOf = (url: string) => url.slice(app.base_url.length);
 
-    test('a large form is kept byte for byte, with a length and chunked', async () => {
+    test('a large form is stored byte for byte, with a length and chunked', async () => {
       const { headers, body } = await documentOf(large);
       const pieces = function* () {
         for (let at = 0; at < body.length; at += 50_000) yield body.subarray(at, at + 50_000);
@@ -143,7 +143,7 @@ describe.each(names)('behind %s', (name) => {
       }
     });
 
-    test('parts of a file', async () => {
+    test('ranges of a file work', async () => {
       const { headers, body } = await documentOf(large);
       const path = pathOf((await ask(documents(), { method: 'POST', headers, body })).json<{ url: string }>().url);
       for (const coding of codings) {
@@ -163,7 +163,7 @@ describe.each(names)('behind %s', (name) => {
       }
     });
 
-    test('a photo as JSON and as a form, and a list of people', async () => {
+    test('a photo works as JSON and as a form, and shows in the list of people', async () => {
       const photo = `/v1/collaborators/${app.report.collaborator_id}/photo`;
       const bytes = await picture();
       const sent = await ask(photo, { method: 'PUT', ...json({ content_base64: bytes.toString('base64') }) });
@@ -177,21 +177,21 @@ describe.each(names)('behind %s', (name) => {
       expect((await ask('/v1/collaborators/import', { method: 'POST', ...(await formOf(list)) })).status).toBe(202);
     });
 
-    test('one that is too large is refused in the form of the API', async () => {
+    test('a file over the limit gets the API’s error format', async () => {
       const { headers, body } = await documentOf(randomBytes(12_000_000));
       const answer = await ask(documents(), { method: 'POST', headers, body });
       expect([answer.status, answer.json().error]).toEqual([413, 'payload_too_large']);
     });
   });
 
-  test('a request that asks before it sends its body (Expect) gets its answer', async () => {
+  test('supports Expect: 100-continue', async () => {
     const { headers, body } = json(person());
     const expecting = { ...headers, Expect: '100-continue', 'Content-Length': String(body.length) };
     const answer = await ask('/v1/collaborators', { method: 'POST', headers: expecting, body });
     expect(answer.status).toBe(201);
   });
 
-  test('a test of a webhook is waited for', async () => {
+  test('waits for a webhook test', async () => {
     const worker = await testWorker(app);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const hook = await receiver({
@@ -212,7 +212,7 @@ describe.each(names)('behind %s', (name) => {
     await hook.close();
   });
 
-  describe('who asks', () => {
+  describe('the client', () => {
     const spoofed = {
       'X-Forwarded-For': '203.0.113.7',
       'X-Forwarded-Proto': 'http',
@@ -221,7 +221,7 @@ describe.each(names)('behind %s', (name) => {
       Forwarded: 'for=203.0.113.7;proto=http;host=evil.example',
     };
 
-    test('is known by the address that the proxy saw, whatever the client says', async () => {
+    test('is identified by the address the proxy saw, whatever the client claims', async () => {
       const { status, json: body } = await ask('/v1/collaborators', {
         method: 'POST',
         ...json(person()),
@@ -237,21 +237,21 @@ describe.each(names)('behind %s', (name) => {
       expect(JSON.stringify(rows)).toContain('127.0.0.1');
     });
 
-    test('names no other host: addresses are those of the service', async () => {
+    test('can’t change the host in URLs', async () => {
       const { json: body } = await anon('/.well-known/oauth-authorization-server', { headers: spoofed });
       expect(body().issuer).toBe(app.base_url);
       const page = await anon('/oauth/authorize', { headers: spoofed });
       expect(page.body.toString()).not.toContain('evil.example');
     });
 
-    test('two Authorization headers are nobody', async () => {
+    test('is rejected with two Authorization headers', async () => {
       const Authorization = [`Bearer ${app.admin.token}`, 'Bearer another'];
       const { status } = await ask('/v1/collaborators', { headers: { Authorization } });
       expect([400, 401]).toContain(status);
     });
   });
 
-  test('HTTP/2: many requests on one connection', async () => {
+  test('HTTP/2 serves many requests on one connection', async () => {
     const session = connectHttp2(app.base_url, { ca: proxy.ca, lookup: findsProxy });
     const own = { authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id };
     const get = async (path: string) => {
@@ -274,7 +274,7 @@ describe.each(names)('behind %s', (name) => {
     });
     afterAll(() => browser?.close());
 
-    test('a person signs in, changes somebody, and the change is there', async () => {
+    test('lets a person sign in and save a change', async () => {
       const options = { ignoreHTTPSErrors: true };
       const id = await added();
       const { page, context, problems } = await openConsole(

@@ -1,11 +1,11 @@
-/** What surrounds a test file: the process itself, put back in order after each file. */
+/** A jest environment that runs test files in the process itself and restores global state after each. */
 import { ModuleMocker } from 'jest-mock';
 
 const { console: consoleOfProcess } = globalThis;
 const { exit } = process;
 const settings = { ...process.env };
 
-/** The JestEnvironment that jest asks for, without a context of its own. */
+/** The JestEnvironment that jest requires, without its own VM context. */
 export default class BareEnvironment {
   readonly global = globalThis;
   readonly moduleMocker = new ModuleMocker(globalThis);
@@ -18,7 +18,7 @@ export default class BareEnvironment {
 
   async setup(): Promise<void> {}
 
-  /** Jest, and files of tests, have replaced some of it. */
+  /** Undoes what jest and the test file replaced. */
   async teardown(): Promise<void> {
     this.moduleMocker.restoreAllMocks();
     globalThis.console = consoleOfProcess;
@@ -31,7 +31,7 @@ export default class BareEnvironment {
     return ['node'];
   }
 
-  /** None: everything runs in that of the process. */
+  /** Null: everything runs in the main context. */
   getVmContext(): null {
     return null;
   }

@@ -1,4 +1,4 @@
-/** The order of test files: as jest has it, or with SHUFFLE=<number> another one, which comes again for the same number. */
+/** Orders test files: by jest's default, or with SHUFFLE=<number> in a random order that the number reproduces. */
 import { createRequire } from 'node:module';
 import { createRandom } from '../../scripts/random/random.ts';
 

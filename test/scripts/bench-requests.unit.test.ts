@@ -1,4 +1,4 @@
-/** What `make bench NAME=requests` asks: the same of everyone, different things, half of them as managers. */
+/** The requests of `make bench NAME=requests`: the same for every server, varied, half of them as managers. */
 import type { Caller } from '../../scripts/bench/callers.ts';
 import { sequenceOf } from '../../scripts/bench/requests.ts';
 
@@ -20,12 +20,12 @@ const asked = (operation: string, count: number, round = 0) => {
 };
 const share = (of: readonly unknown[], all: readonly unknown[]) => of.length / all.length;
 
-it('asks everyone the same in a round, and other things in the next', () => {
+it('every server gets the same requests in a round, and other ones in the next', () => {
   expect(asked('listCollaborators, searched', 500)).toEqual(asked('listCollaborators, searched', 500));
   expect(asked('listCollaborators, searched', 500, 1)).not.toEqual(asked('listCollaborators, searched', 500));
 });
 
-it('asks for some people often, for most of them seldom, and only for those whom a caller reaches', () => {
+it('requests some people often, most seldom, and only those within the caller’s reach', () => {
   const requests = asked('getCollaborator', 20_000);
   for (const { path, headers } of requests) expect(path).toContain(`/${headers.authorization}-`);
   const ofAdmin = requests.filter(({ headers }) => headers.authorization === 'admin').map(({ path }) => path);
@@ -35,7 +35,7 @@ it('asks for some people often, for most of them seldom, and only for those whom
   expect(new Set(ofAdmin).size).toBeGreaterThan(2_000);
 });
 
-it('asks for all pages that a caller has', () => {
+it('requests all pages that a caller has', () => {
   const pages = asked('listCollaborators', 20_000).map(({ path, headers }) => {
     return [headers.authorization, Number(new URLSearchParams(path.split('?')[1]).get('page'))] as const;
   });
@@ -43,7 +43,7 @@ it('asks for all pages that a caller has', () => {
   expect([last('admin'), last('large'), last('small')]).toEqual([500, 50, 1]);
 });
 
-it('mixes reads, changes and creations, which are an admin’s', () => {
+it('mixes reads, updates, and creations, which only admins send', () => {
   const requests = asked('mixed', 20_000);
   const by = (method: string) => requests.filter((request) => request.method === method);
   expect(share(by('GET'), requests)).toBeCloseTo(0.8, 1);

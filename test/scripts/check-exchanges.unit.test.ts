@@ -1,4 +1,4 @@
-/** The judge of recorded exchanges finds what is not as the contract says. */
+/** The checker of recorded exchanges detects deviations from the contract. */
 import { createJudge } from '../../scripts/proof/exchanges/judge.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { Recorded } from '../helpers/record-exchanges.ts';
@@ -24,7 +24,7 @@ const good: Recorded = {
 };
 const { etag: _, ...withoutEtag } = good.headers;
 
-test('an exchange of the contract’s own examples has no fault', async () => {
+test('accepts the contract’s own examples', async () => {
   expect(await judge(good)).toEqual({ operationId: 'updateCollaborator', faults: [] });
 });
 
@@ -41,12 +41,12 @@ test.each<[string, Partial<Recorded>, string]>([
   ['an unknown field', { request_body: { shoe_size: 42 } }, 'request: not allowed at /shoe_size'],
   ['an unknown parameter', { url: `${good.url}?shoe_size=42` }, 'the parameter shoe_size is unknown'],
   ['no company', { requestHeaders: {} }, 'the header parameter X-Company-Id is missing'],
-])('%s is found', async (_what, change, fault) => {
+])('detects %s', async (_what, change, fault) => {
   const verdict = await judge({ ...good, ...change });
   expect(verdict!.faults.join('\n')).toContain(fault);
 });
 
-test('a refused request may be anything, and a path of no operation is not judged', async () => {
+test('accepts any rejected request, and skips unknown paths', async () => {
   const body = JSON.stringify({ error: 'validation_error', message: 'No.', details: {} });
   const headers = { ...good.headers, 'content-language': 'en' };
   const requestBody = { shoe_size: 42 };

@@ -3,7 +3,7 @@ import { companySizes, small, sum } from '../../scripts/bench/scale/company-size
 test.each([
   [10_000_000, 10_000, 500_000],
   [100_000, 100, 5_000],
-])('%d people in %d companies, of which one has %d', (people, companies, largest) => {
+])('%d people in %d companies, one of which has %d', (people, companies, largest) => {
   const sizes = companySizes(people, companies, largest);
   expect(sizes).toHaveLength(companies);
   expect(sizes[0]).toBe(largest);

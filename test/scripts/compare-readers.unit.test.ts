@@ -1,10 +1,10 @@
-/** What counts as a difference between our reader and another, and what explains it. */
+/** Differences between our reader and others, and their explanations. */
 import { differences } from '../../scripts/proof/compare-readers/compare.ts';
 import type { OurCell } from '../../scripts/proof/compare-readers/ours.ts';
 import { rules } from '../../scripts/proof/compare-readers/rules.ts';
 import { type FoundCell, placeName, placeOf, type Value } from '../../scripts/proof/compare-readers/table.ts';
 
-/** One cell, read by us and by others. */
+/** Compares one cell as read by us and by others. */
 function compared(ours: OurCell | undefined, theirs: Record<string, Value | undefined>, format = 'xlsx') {
   const sheet = { name: 'A', cells: new Map(ours && [[placeOf(0, 0), ours]]) };
   const cellsOf = (value: Value | undefined): FoundCell[] => (value ? [[0, 0, ...value]] : []);
@@ -25,7 +25,7 @@ test.each<[string, OurCell | undefined, Value | undefined]>([
   ['a formula without a result', problem('formula', ''), undefined],
   ['an error', problem('cell_error', '#N/A'), ['error', '#N/A']],
   ['what is no number', problem('not_finite', 'NaN'), ['error', '#NUM!']],
-])('agrees: %s', (_, ours, theirs) => {
+])('agrees on %s', (_, ours, theirs) => {
   expect(compared(ours, { calamine: theirs })).toEqual([]);
 });
 
@@ -36,13 +36,13 @@ test.each<[string, OurCell | undefined, Value | undefined]>([
   ['a date as its number', { value: '2024-02-29' }, ['number', 45_351]],
   ['the day after', { value: '2024-02-29' }, ['date', '2024-03-01']],
   ['a line end', { value: 'a\r\nb' }, ['text', 'a\nb']],
-])('differs, and nothing explains it: %s', (_, ours, theirs) => {
+])('reports an unexplained difference: %s', (_, ours, theirs) => {
   const [found] = compared(ours, { calamine: theirs });
   expect(found).toMatchObject({ sheet: 'A', cell: 'A1', peer: 'calamine', withUs: 0, againstUs: 1 });
   expect(rules.filter((rule) => rule.explains(found!, 'people.xlsx'))).toEqual([]);
 });
 
-test('a reader that is alone with what it says is outvoted, unless ours is built on the one that says the same', () => {
+test('outvotes a reader with a unique result, unless ours is built on one that agrees', () => {
   const theirs = { xlsx: ['text', 'Ana'], calamine: ['text', 'Bob'] } satisfies Record<string, Value>;
   const [outvoted] = compared({ value: 'Ana' }, theirs);
   expect(rules.find((rule) => rule.explains(outvoted!, 'people.xlsx'))?.name).toBe('outvoted');
@@ -50,7 +50,7 @@ test('a reader that is alone with what it says is outvoted, unless ours is built
   expect(rules.find((rule) => rule.explains(found!, 'people.xls'))).toBeUndefined();
 });
 
-test('places are named as a spreadsheet program names them', () => {
+test('names cells as spreadsheet programs do', () => {
   expect([placeOf(0, 0), placeOf(6, 25), placeOf(6, 26), placeOf(1_048_575, 16_383)].map(placeName)).toEqual([
     ...['A1', 'Z7', 'AA7', 'XFD1048576'],
   ]);

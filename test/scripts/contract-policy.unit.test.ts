@@ -1,4 +1,4 @@
-// The policy of our contract asks for the versions that docs/guides/versions.md promises.
+// The contract's diff policy requires the versions that docs/guides/versions.md promises.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A small contract with a value at a path of keys; undefined takes away what is there. */
+/** A small contract with a value at a path of keys; undefined removes it. */
 function contractWith(keys: readonly string[], value: unknown): Json {
   const schema = { $ref: '#/components/schemas/Collaborator' };
   const responses = { '200': { description: 'All of them.', content: { 'application/json': { schema } } } };

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 afterEach(() => folder.remove());
 
-test('settings are made once, for the user alone, and stay the same', async () => {
+test('creates settings once, readable only by the user', async () => {
   const many = await Promise.all(Array.from({ length: 8 }, () => developmentSettings(environment)));
   const [first] = many;
   expect(Buffer.from(first!.ENCRYPTION_KEY, 'base64')).toHaveLength(32);
@@ -34,7 +34,7 @@ test('settings are made once, for the user alone, and stay the same', async () =
   expect((await stat(join(environment.DATA_DIR, 'development.env'))).mode & 0o777).toBe(0o600);
 });
 
-test('what the environment sets wins, and production gets nothing', async () => {
+test('the environment takes precedence, and production gets nothing', async () => {
   const { ENCRYPTION_KEY } = await developmentSettings(environment);
   expect(await developmentEnvironment({ ...environment, PORT: '' })).toEqual({
     ...environment,
@@ -48,7 +48,7 @@ test('what the environment sets wins, and production gets nothing', async () => 
   expect(await developmentEnvironment(production)).toBe(production);
 });
 
-test('a damaged file is told, not replaced: the key in it may be needed', async () => {
+test('reports a damaged file instead of replacing it, because its key may be needed', async () => {
   const file = join(environment.DATA_DIR, 'development.env');
   await mkdir(environment.DATA_DIR);
   await writeFile(file, 'DEMO_PASSWORD=x\n');
@@ -56,7 +56,7 @@ test('a damaged file is told, not replaced: the key in it may be needed', async 
   expect(await readFile(file, 'utf8')).toBe('DEMO_PASSWORD=x\n');
 });
 
-test('a running service is known until it stops or its process is gone', async () => {
+test('tracks a running service until it stops or its process is gone', async () => {
   expect(await runningService(environment)).toBeUndefined();
   await developmentSettings(environment);
   const service = { base_url: 'http://127.0.0.1:1', pid: process.pid, key_id: 'k' };

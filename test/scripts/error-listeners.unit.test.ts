@@ -1,11 +1,11 @@
-/** The rule that every emitter of errors has a listener: it sees what it is made for, and src keeps it. */
+/** The rule that every error emitter has a listener: it detects violations, and src has none. */
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { unheard } from '../../scripts/lint/error-listeners/rule.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('all of src keeps it', async () => {
+test('src follows the rule', async () => {
   const found: string[] = [];
   let files = 0;
   for await (const path of glob('src/**/*.ts', { cwd: root })) {
@@ -30,7 +30,7 @@ test.each([
   ['a connection', "import { connect } from 'node:net';\nconst socket = connect(port);"],
   ['a stream that a signal ends', 'await put(key, addAbortSignal(signal, source));'],
   ['a log', 'return pino(options, pino.destination(1));'],
-])('%s that nobody listens to is found', (_, source) => {
+])('detects %s without a listener', (_, source) => {
   expect(unheard('seed.ts', source)).toHaveLength(1);
 });
 
@@ -43,6 +43,6 @@ test.each([
   'const part = new PassThrough();\nawait pipeline(stream, part);',
   "import { connect } from './connection.ts';\nconst client = await connect(url);",
   "server.once('error', reject);\nserver.off('error', reject);",
-])('listening is seen: %s', (source) => {
+])('recognizes the listener: %s', (source) => {
   expect(unheard('seed.ts', source)).toEqual([]);
 });

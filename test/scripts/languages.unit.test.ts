@@ -1,6 +1,6 @@
 import { saidIn } from '../../scripts/generate/languages/sources.ts';
 
-test('finds what is said, with its places and its plurals', () => {
+test('finds texts with placeholders and plurals', () => {
   const source = `
     const said = 'say';
     throw new Problem(404, 'not_found', say\`There is no \${noun.of(id)} here.\`);
@@ -23,7 +23,7 @@ test('finds the texts of the console', () => {
   ]);
 });
 
-test('finds what a template of a page or a mail says', () => {
+test('finds the texts of page and email templates', () => {
   const source = `<% layout('@layout') %>
 <h1 title="<%= it.say\`Join \${it.company}\` %>"><%= it.say\`Welcome\` %></h1>
 <% for (const each of it.list) { %><%= it.sayMany(each, it.say\`\${each} company\`, it.say\`\${each} companies\`) %><% } %>`;
@@ -34,6 +34,6 @@ test('finds what a template of a page or a mail says', () => {
   ]);
 });
 
-test('refuses what it can not read', () => {
+test('rejects what it can’t parse', () => {
   expect(() => saidIn('a.ts', 'sayMany(n, one, say`other`)')).toThrow('a.ts: sayMany takes a number and two texts');
 });

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are sources
-/** The rule that statements name their columns: it sees what it is made for, and src keeps it. */
+/** The rule that statements name their columns: it detects violations, and src has none. */
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { unnamedColumns } from '../../scripts/lint/named-columns/rule.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('all of src keeps it', async () => {
+test('src follows the rule', async () => {
   const found: string[] = [];
   let files = 0;
   for await (const path of glob('src/**/*.ts', { cwd: root })) {
@@ -27,7 +27,7 @@ test.each([
   'sql`select id, exports.* from exports where id = ${id}`;',
   'sql`with known as (select distinct * from exports where key = ${key}) select id from known`;',
   'sql`insert into archive ${sql`select * from exports`}`;',
-])('%s is found', (source) => {
+])('detects %s', (source) => {
   expect(unnamedColumns('seed.ts', source)).toHaveLength(1);
 });
 
@@ -40,6 +40,6 @@ test.each([
   "const events = ['collaborator.*', '*'];",
   '// select * from a comment\nconst selected = 1;',
   'say`Select one, all of company.* or *.`;',
-])('%s is not', (source) => {
+])('accepts %s', (source) => {
   expect(unnamedColumns('fine.ts', source)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 /**
- * The rendition in OpenAPI 3.0 says what the contract says: the same operations, and for every schema the same verdict on
- * thousands of values, good and bad. What 3.0 can not express is listed here, and nowhere else is anything lost.
+ * The OpenAPI 3.0 version equals the contract: the same operations, and for every schema the same verdict on thousands
+ * of valid and invalid values. Lists what 3.0 can't express; nothing else is lost.
  */
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -9,7 +9,7 @@ import { renderOpenApi30 } from '../../scripts/generate/openapi-30.ts';
 import { isObject, type JsonObject } from '../../scripts/lint/contract/types.ts';
 
 const valuesPerSchema = 200;
-/** Maps whose names have a rule that 3.0 has no word for. They keep it as `x-property-names`. */
+/** Maps with a rule for their keys, which 3.0 can't express. They keep it as `x-property-names`. */
 const withoutNames = [
   'ImportAnswersByQuestion',
   'ImportMapping',
@@ -26,12 +26,12 @@ const contract: Document = JSON.parse(text);
 const rendition: Document = JSON.parse(await read('openapi-3.0.json'));
 const names = Object.keys(contract.components.schemas);
 
-test('it is what is generated from the contract', async () => {
+test('is generated from the contract', async () => {
   expect(`${JSON.stringify(rendition, null, 2)}\n`).toBe(renderOpenApi30(text));
   expect(rendition.openapi).toBe('3.0.3');
 });
 
-test('it has the same operations, webhooks and components', () => {
+test('has the same operations, webhooks, and components', () => {
   const bones = ({ paths, webhooks, 'x-webhooks': xWebhooks, components, tags, servers }: Document) =>
     withoutSchemas({
       paths,
@@ -50,7 +50,7 @@ test('it has the same operations, webhooks and components', () => {
   });
 });
 
-test('it has no word that 3.0 does not have', () => {
+test('uses only keywords of 3.0', () => {
   const foreign = new Set(
     'const examples propertyNames contentEncoding patternProperties prefixItems $defs if then'.split(' '),
   );
@@ -64,7 +64,7 @@ test('it has no word that 3.0 does not have', () => {
   expect(found).toEqual([]);
 });
 
-test('a value that is a word of a language has another name for its constant', () => {
+test('a value that is a keyword in a language gets another constant name', () => {
   const { enum: values, 'x-enum-varnames': names } = rendition.components.schemas.ImportMappingTarget as {
     enum: string[];
     'x-enum-varnames': string[];
@@ -74,7 +74,7 @@ test('a value that is a word of a language has another name for its constant', (
   expect(new Set(names).size).toBe(names.length);
 });
 
-test('a constant can be named after each value of an enum', () => {
+test('every enum value has a constant name', () => {
   const nameless: string[] = [];
   eachSchema(rendition, (schema, path) => {
     const values = (schema.enum ?? []) as unknown[];
@@ -83,7 +83,7 @@ test('a constant can be named after each value of an enum', () => {
   expect(nameless).toEqual([]);
 });
 
-test('the only rules that are lost are those for the names in maps', () => {
+test('loses only rules for keys of maps', () => {
   const rules: string[] = [];
   eachSchema(rendition, (schema, path) => {
     if ('x-property-names' in schema) rules.push(path.replace('components.schemas.', ''));
@@ -91,7 +91,7 @@ test('the only rules that are lost are those for the names in maps', () => {
   expect(rules.sort()).toEqual(withoutNames);
 });
 
-describe('the verdict on values', () => {
+describe('verdict on values', () => {
   const judge31 = judges(contract.components.schemas, ({ propertyNames: _, ...schema }) => schema);
   const judge30 = judges(rendition.components.schemas, read30);
   const seen = { good: 0, bad: 0 };
@@ -112,13 +112,13 @@ describe('the verdict on values', () => {
     seen.bad += verdicts.bad;
   });
 
-  test('both verdicts were seen often', () => {
+  test('both verdicts were frequent', () => {
     expect(seen.good).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
     expect(seen.bad).toBeGreaterThan(valuesPerSchema * names.length * 0.2);
   });
 });
 
-/** One validator for each schema, with all of them at hand for references. */
+/** One validator for each schema, with all of them available for references. */
 function judges(schemas: Record<string, JsonObject>, change: (schema: JsonObject) => JsonObject) {
   const ajv = new Ajv2020({ strict: false, logger: false, multipleOfPrecision: 4 });
   addFormats.default(ajv as never);
@@ -129,7 +129,7 @@ function judges(schemas: Record<string, JsonObject>, change: (schema: JsonObject
   return (name: string) => ajv.getSchema(`all#/components/schemas/${name}`) as ValidateFunction;
 }
 
-/** 3.0 as JSON Schema: `nullable` adds null to the `type` beside it, and `exclusive…` are switches. */
+/** Converts 3.0 to JSON Schema: `nullable` adds null to the `type` next to it, and `exclusive…` are flags. */
 function read30({ nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest }: JsonObject): JsonObject {
   const schema = {
     ...rest,
@@ -139,7 +139,6 @@ function read30({ nullable, exclusiveMinimum, exclusiveMaximum, minimum, maximum
   return nullable && 'type' in schema ? { ...schema, type: [schema.type, 'null'] } : schema;
 }
 
-/** The schema with `change` applied to it and to all within. */
 function deep(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
   const within = (value: unknown) => (isObject(value) ? deep(value, change) : value);
   const result = { ...schema };
@@ -156,7 +155,6 @@ function deep(schema: JsonObject, change: (schema: JsonObject) => JsonObject): J
   return change(result);
 }
 
-/** Calls `visit` for each schema of the document, wherever it stands. */
 function eachSchema(document: Document, visit: (schema: JsonObject, path: string) => void): void {
   walk({ paths: document.paths, components: document.components, webhooks: document['x-webhooks'] }, '');
 
@@ -181,7 +179,6 @@ function eachSchema(document: Document, visit: (schema: JsonObject, path: string
   }
 }
 
-/** Everything but the schemas of parameters, headers and bodies. */
 function withoutSchemas(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withoutSchemas);
   if (!isObject(node)) return node;
@@ -245,7 +242,6 @@ function sampleObject(schema: JsonObject, random: Random, depth: number): JsonOb
   return value;
 }
 
-/** The value with one thing changed, anywhere in it. */
 function spoilt(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0 && random(3) > 0) {
     const index = random(value.length);

@@ -1,4 +1,4 @@
-/** Which images the project names, and how they get digests. */
+/** Container images that the project names, and pinning them to digests. */
 import { readFileSync } from 'node:fs';
 import { imageFiles, imagesOf, movableImagesOf, pinImages } from '../../scripts/supply-chain/images.ts';
 
@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url);
 const texts = imageFiles.map((file) => readFileSync(new URL(file, root), 'utf8'));
 const digest = (digit: string) => `sha256:${digit.repeat(64)}`;
 
-test('all images that are named are found, and the Node is the same everywhere', () => {
+test('finds all images, and the same Node version everywhere', () => {
   const found = [...new Set(texts.flatMap(imagesOf))].sort();
   expect(found.map((image) => image.replace(/^.*\/|:.*/g, '')).sort()).toEqual([
     'caddy',
@@ -16,7 +16,7 @@ test('all images that are named are found, and the Node is the same everywhere',
   ]);
 });
 
-test('a digest takes the place of nothing, or of the one before; the rest stays', () => {
+test('adds or replaces a digest, and keeps the rest', () => {
   const digests = { 'node:24-bookworm-slim': digest('a'), 'caddy:2.10': digest('b') };
   for (const text of texts) {
     const once = pinImages(text, digests);
@@ -28,5 +28,5 @@ test('a digest takes the place of nothing, or of the one before; the rest stays'
   }
   const byDefault = (image: string) => `image: \${CADDY_IMAGE:-${image}}`;
   expect(pinImages(byDefault('caddy:2.10'), digests)).toBe(byDefault(`caddy:2.10@${digest('b')}`));
-  expect(imagesOf('node:24@sha256:…')).toEqual([]); // a place for one
+  expect(imagesOf('node:24@sha256:…')).toEqual([]); // a placeholder
 });

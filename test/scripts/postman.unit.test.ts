@@ -1,4 +1,4 @@
-/** The Postman collection: nothing of the contract is missing, signing in is set up, and every request can be sent. */
+/** The Postman collection: complete, with authentication, and every request can be sent. */
 import { readFileSync } from 'node:fs';
 import { renderPostmanCollection } from '../../scripts/generate/postman.ts';
 
@@ -21,7 +21,7 @@ const collection = JSON.parse(renderPostmanCollection(contract)) as {
 const [first, ...folders] = collection.item;
 const requests = folders.flatMap(({ item }) => item);
 
-test('every operation is there once, in the folder of its tag', () => {
+test('has every operation once, in the folder of its tag', () => {
   const { paths } = JSON.parse(contract) as { paths: Record<string, Record<string, { tags: string[] }>> };
   const declared = Object.entries(paths).flatMap(([path, item]) =>
     Object.keys(item)
@@ -34,7 +34,7 @@ test('every operation is there once, in the folder of its tag', () => {
   expect(offered.toSorted()).toEqual(declared.toSorted());
 });
 
-test('signing in uses PKCE, with scopes that exist', () => {
+test('signs in with PKCE and existing scopes', () => {
   const settings = Object.fromEntries(collection.auth.oauth2.map(({ key, value }) => [key, value]));
   expect(settings).toMatchObject({ grant_type: 'authorization_code_with_pkce', challengeAlgorithm: 'S256' });
   const { components } = JSON.parse(contract);
@@ -42,7 +42,7 @@ test('signing in uses PKCE, with scopes that exist', () => {
   expect(known).toEqual(expect.arrayContaining(settings.scope!.split(' ')));
 });
 
-test('what has to be sent is there: the company, ids in the path, a body that is JSON', () => {
+test('has company, path ids, and a JSON body where required', () => {
   for (const { name, request } of [...first!.item, ...requests]) {
     const company = request.header.find(({ key }) => key === 'X-Company-Id');
     if (request.url.raw.includes('/v1/'))
@@ -52,7 +52,7 @@ test('what has to be sent is there: the company, ids in the path, a body that is
   }
 });
 
-test('every variable that is used is filled in by a person or by a request before', () => {
+test('every variable is set by the user or an earlier request', () => {
   const filled = ['email', 'collaborator_id', ...collection.variable.map(({ key }) => key)];
   const used = [...JSON.stringify(collection).matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!);
   expect(filled).toEqual(expect.arrayContaining([...new Set(used)]));

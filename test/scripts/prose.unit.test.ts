@@ -1,4 +1,4 @@
-/** The linter of prose: the texts of each kind of file are found, and nothing else is. */
+/** The prose linter finds the texts of each kind of file, and nothing else. */
 import { wordsFound } from '../../scripts/lint/prose/rule.ts';
 
 const placesOf = (path: string, content: string) =>
@@ -21,6 +21,6 @@ test.each([
   ['openapi/a.yaml', 'a:\n  example: the answer\n  description: A text.\nb: can not\n'],
   ['src/a.po', 'msgid "Fine"\nmsgstr "answer"\n'],
   ['src/a.ts', "// can not be\n/** are told */\nconst a = 'answer';\n"],
-])('%s has nothing to find: %j', (path, content) => {
+])('finds nothing in %s: %j', (path, content) => {
   expect(placesOf(path, content)).toEqual([]);
 });

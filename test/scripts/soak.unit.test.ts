@@ -1,10 +1,10 @@
-/** What the soak calls level: what comes and goes may, what stays may not. */
+/** The soak test's definition of stable: fluctuation is fine, growth isn't. */
 import { conclude, judge } from '../../scripts/proof/soak/verdict.ts';
 
 const samples = 60;
 const everyMs = 10_000;
 
-/** @param held what one process holds at each look */
+/** @param held value of one process at each sample */
 function verdictOn(name: string, held: (n: number) => number): boolean {
   const taken = Array.from({ length: samples }, (_, n) => ({
     atMs: n * everyMs,
@@ -14,18 +14,18 @@ function verdictOn(name: string, held: (n: number) => number): boolean {
   return verdict!.is_level;
 }
 
-/** Between 75 and 270, and at its end rather the latter: deliveries under way. */
+/** Between 75 and 270, and rather the latter at the end: deliveries in flight. */
 const underWay = (n: number) => (n > samples - 6 && n % 3 > 0 ? 270 : 75 + ((n * 37) % 100));
 
 test.each(['worker-1 active resources', 'worker-1 file descriptors'])(
-  '%s: a leak is found below what is under way',
+  '%s: detects a leak below the fluctuation',
   (name) => {
     expect(verdictOn(name, underWay)).toBe(true);
     expect(verdictOn(name, (n) => underWay(n) + 5 * n)).toBe(false);
   },
 );
 
-test('memory and tables: what grows by more than their share is found, data may grow', () => {
+test('detects growth of memory and tables beyond their share, but data may grow', () => {
   expect(verdictOn('api-1 heap after GC, MB', (n) => 60 + (n % 5))).toBe(true);
   expect(verdictOn('api-1 heap after GC, MB', (n) => 60 + n / 2)).toBe(false);
   expect(verdictOn('table outbox, rows', (n) => 100 * n)).toBe(false);
@@ -51,7 +51,7 @@ describe('the conclusion', () => {
     ],
     ['the same, where nothing grows', [level], 0, tooSlow, 'level', 'All level, at 61 of 100 requests a second.'],
     ['wrong answers, at any speed', [growing], 1, tooSlow, 'not level', 'Failed: answers were wrong, see above.'],
-  ] as const)('of %s', (_, verdicts, violations, speed, outcome, message) => {
+  ] as const)('for %s', (_, verdicts, violations, speed, outcome, message) => {
     expect(conclude(verdicts, violations, speed)).toEqual({ outcome, message });
   });
 });

@@ -1,4 +1,4 @@
-/** Scripts that walk through the API do so on the server they were told, and leave it as it was. */
+/** Scripts that use the API work on the configured server, and leave it unchanged. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { walkDatabase } from '../../scripts/run/walk-database.ts';
@@ -24,11 +24,11 @@ const databases = async (like: string) => {
 const tables = `select relname as name from pg_class where relkind in ('r', 'p')
   and relnamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))`;
 
-test('without DATABASE_URL there is none', async () => {
+test('without DATABASE_URL, there is none', async () => {
   expect(await walkDatabase({ PORT: '0' })).toBeUndefined();
 });
 
-test('an empty database is used itself, and is empty again afterwards', async () => {
+test('uses an empty database itself, and empties it afterwards', async () => {
   const database = await testDatabase(1, { template: 'template0' });
   try {
     const walk = await walkDatabase({ DATABASE_URL: database.url });
@@ -45,7 +45,7 @@ test('an empty database is used itself, and is empty again afterwards', async ()
   }
 });
 
-test('beside one that is in use another is made, with the same letters, and removed', async () => {
+test('creates another one next to a database in use, with the same locale, and removes it', async () => {
   const database = await testDatabase();
   const name = new URL(database.url).pathname.slice(1);
   try {
@@ -64,7 +64,7 @@ test('beside one that is in use another is made, with the same letters, and remo
   }
 });
 
-test('a login that may not make one is told to name an empty one', async () => {
+test('asks a login that can’t create one for an empty database', async () => {
   const database = await testDatabase();
   const login = `walker_${randomBytes(4).toString('hex')}`;
   await server.query(`create role ${login} login password '${login}'`);
@@ -79,7 +79,7 @@ test('a login that may not make one is told to name an empty one', async () => {
   }
 });
 
-test('who stops, breaks or measures a Postgres refuses to when another is named', async () => {
+test('scripts that stop, break, or measure a Postgres reject a configured one', async () => {
   const env = { DATABASE_URL: process.env.TEST_POSTGRES_URL! };
   const { code, stderr } = await run('scripts/proof/guard/prove-guard.ts', [], env);
   expect({ code, stderr }).toEqual({

@@ -1,10 +1,10 @@
-/** `make chaos` in small: one company, a few clients, a process of each kind killed, and Postgres as after a crash. */
+/** A small `make chaos`: one company, a few clients, one kill of each process kind, and a Postgres crash. */
 import { faults, schedule } from '../../scripts/proof/chaos/faults.ts';
 import { report } from '../../scripts/proof/chaos/report.ts';
 import { runChaos } from '../../scripts/proof/chaos/run.ts';
 import { createRandom } from '../../scripts/random/random.ts';
 
-/** What a process was at when it was killed is taken over soon. */
+/** Work of a killed process is soon taken over. */
 const shortLeases = {
   WORKER_UPKEEP_MS: '500',
   WEBHOOK_TIMEOUT_MS: '4000',
@@ -14,7 +14,7 @@ const shortLeases = {
   EXPORT_LEASE_S: '5',
 };
 
-test('API and worker are killed and Postgres crashes under load: nothing acknowledged is lost or done twice', async () => {
+test('kills API and worker and crashes Postgres under load: nothing acknowledged is lost or duplicated', async () => {
   const result = await runChaos({
     seed: 1,
     seconds: 8,
@@ -30,13 +30,13 @@ test('API and worker are killed and Postgres crashes under load: nothing acknowl
   if (result.ledger.violations.length > 0) throw new Error(report(result));
   expect(result.faults).toHaveLength(3);
   expect(result.ledger.attempts.filter(({ outcome }) => outcome === 'ok').length).toBeGreaterThan(20);
-  // People, histories, events and deliveries were there to be checked.
+  // There were people, histories, events, and deliveries to check.
   const found = result.checked.filter(([what]) => /^(people|entries|events)/.test(what));
   expect(found).toHaveLength(4);
   for (const [, count] of found) expect(count).toBeGreaterThan(0);
 });
 
-test('the same seed has the same faults at the same times', () => {
+test('the same seed gives the same faults at the same times', () => {
   const plan = (seed: number) =>
     schedule(createRandom(seed).fork('faults'), 60, Object.values(faults)).map(({ kind, atMs, holdMs }) => [
       kind.name,

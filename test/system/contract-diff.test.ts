@@ -1,4 +1,4 @@
-/** Our contract as openapi-contract-diff sees it: the same in every spelling, and compared in bearable time. */
+/** Our contract in openapi-contract-diff: equal in every notation, and compared in reasonable time. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,25 +16,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe('there is no difference between the contract', () => {
-  test('split into files and bundled', async () => {
+describe('the contract equals', () => {
+  test('itself when split into files and bundled', async () => {
     await expectEqual(contract, bundled);
     await expectEqual(bundled, contract);
   });
 
-  test('in JSON and in YAML', async () => {
+  test('itself in JSON and in YAML', async () => {
     const yaml = await write('bundled.yaml', dump(await read(bundled), { noRefs: true }));
     await expectEqual(bundled, yaml);
     await expectEqual(yaml, contract);
   });
 
-  test('and the same with all keys in another order', async () => {
+  test('itself with all keys in another order', async () => {
     const reversed = await write('reversed.json', JSON.stringify(reverseKeys(await read(bundled))));
     await expectEqual(bundled, reversed);
     await expectEqual(reversed, contract);
   });
 
-  test('and the same with all references written out', async () => {
+  test('itself with all references resolved', async () => {
     const writtenOut = join(folder, 'written-out.json');
     const redocly = 'node_modules/@redocly/cli/bin/cli.js';
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -50,12 +50,12 @@ describe('there is no difference between the contract', () => {
 test('a change of every text takes not much longer than no change', async () => {
   const longer = (key: string, value: unknown) => (key === 'maxLength' ? Number(value) + 1 : value);
   const changed = await write('longer.json', JSON.stringify(await read(bundled), longer));
-  await compare(bundled, changed); // the first is slower, for nothing is compiled yet
+  await compare(bundled, changed); // a warm-up, because nothing is compiled yet
   const [controlMs] = await processorTime(() => compare(bundled, bundled));
   const [takenMs, { findings }] = await processorTime(() => compare(bundled, changed));
   expect(findings.length).toBeGreaterThan(100);
   expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(['limit-loosened', 'schema-loosened']));
-  // Eight times as long, when this was written.
+  // It was 8 when this was written.
   expect(takenMs / controlMs).toBeLessThan(25);
 });
 
@@ -64,7 +64,7 @@ const compare = (base: string, revised: string): Promise<Result> =>
 
 async function expectEqual(base: string, revised: string): Promise<void> {
   const { findings, notes, ok } = await compare(base, revised);
-  // Another spelling is told as edits without effect.
+  // Differences in notation count as edits without effect.
   expect([...findings, ...notes].filter(({ rule }) => rule !== 'edit-without-effect')).toEqual([]);
   expect(ok).toBe(true);
 }
@@ -84,7 +84,7 @@ function reverseKeys(value: unknown): unknown {
   return Object.fromEntries(reversed.map(([key, member]) => [key, reverseKeys(member)]));
 }
 
-/** What it costs the processor, in milliseconds: unlike the clock, that does not depend on who else is at work. */
+/** CPU time in milliseconds, which doesn't depend on other load. */
 async function processorTime<T>(work: () => Promise<T>): Promise<[milliseconds: number, result: T]> {
   const before = process.cpuUsage();
   const result = await work();

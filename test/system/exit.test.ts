@@ -1,4 +1,4 @@
-/** The end of a process, in processes of their own: which thread of V8 compiles is seen in its trace. */
+/** Process exit, tested in child processes with V8's trace of compilation threads. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-/** @returns how often a process took over what was compiled in the background */
+/** @returns how often the process adopted code compiled in the background */
 async function compiledInBackground(first: string): Promise<number> {
   const script = `${first}
     for (let n = 0; n < 300; n++) {
@@ -28,7 +28,7 @@ async function compiledInBackground(first: string): Promise<number> {
   return traceEvents.filter(({ name }: { name: string }) => name === 'V8.FinalizeBaselineConcurrentCompilation').length;
 }
 
-test('no baseline is compiled in the background, where it could keep the process from its end', async () => {
+test('compiles no baseline code in the background, which could delay process exit', async () => {
   expect(await compiledInBackground('')).toBeGreaterThan(150);
   expect(await compiledInBackground(`await import(${JSON.stringify(moduleUrl)});`)).toBeLessThan(50);
 });
@@ -36,7 +36,7 @@ test('no baseline is compiled in the background, where it could keep the process
 test.each([
   ['exit(3)', 3],
   ['process.exitCode = 4; exit()', 4],
-])('%s ends with %d, whatever is open', async (script, code) => {
+])('%s exits with %d, whatever is open', async (script, code) => {
   const module = `const { exit } = await import(${JSON.stringify(moduleUrl)}); setInterval(() => {}, 1_000); ${script};`;
   await expect(run(process.execPath, ['--input-type=module', '-e', module])).rejects.toMatchObject({ code });
 });

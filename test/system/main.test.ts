@@ -1,4 +1,4 @@
-/** The process as an operator meets it: how it starts, refuses to start, loses its database, and stops. */
+/** The process as operators see it: startup, startup errors, database loss, and shutdown. */
 
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -22,10 +22,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Without a database of its own. */
 const embedded = { DATABASE_URL: '' };
 
-describe('refuses to start with one clear line and a non-zero exit', () => {
+describe('refuses to start with one clear line and a non-zero exit code', () => {
   test.each([
     [
       'a bad setting',
@@ -45,14 +44,14 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
       { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
       /^the database can not be reached: .*ECONNREFUSED/,
     ],
-  ])('%s', async (_, settings, message) => {
+  ])('for %s', async (_, settings, message) => {
     const { ended, stderr } = start({ DATABASE_URL: database.url, ...settings });
     expect(await ended).toBe(1);
     expect(stderr()).toMatch(message);
     expect(stderr().trim().split('\n')).toHaveLength(1);
   });
 
-  test.each(['api', 'worker'])('production with settings that are unsafe: %s tells all of them', async (role) => {
+  test.each(['api', 'worker'])('for unsafe production settings: %s lists all of them', async (role) => {
     const settings = { NODE_ENV: 'production', REQUIRE_HTTPS: 'false', BASE_URL: 'http://people.example' };
     const { ended, stderr, stdout } = start(settings, [role]);
     expect(await ended).toBe(1);
@@ -61,13 +60,13 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
     expect(stdout()).toBe('');
   });
 
-  test('a command does not use an embedded database in production', async () => {
+  test('for a command with an embedded database in production', async () => {
     const env = { NODE_ENV: 'production', ENCRYPTION_KEY: randomBytes(32).toString('base64') };
     const { code, stderr } = await run('src/cli.ts', ['company', 'list'], env);
     expect([code, stderr]).toEqual([1, expect.stringContaining('- DATABASE_URL: required in production')]);
   });
 
-  test('a wrong database password', async () => {
+  test('for a wrong database password', async () => {
     const url = new URL(database.url);
     url.password = 'wrong';
     const { ended, stderr } = start({ DATABASE_URL: url.href });
@@ -76,7 +75,7 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
     expect(stderr()).not.toContain('wrong@');
   });
 
-  test('a port that is taken', async () => {
+  test('for a port in use', async () => {
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const { port } = taken.address() as AddressInfo;
@@ -86,7 +85,7 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
     await new Promise((closed) => taken.close(closed));
   });
 
-  test('an unknown role; --help says which there are', async () => {
+  test('for an unknown role, and --help lists the known ones', async () => {
     const { ended, stderr } = start({ DATABASE_URL: database.url }, ['cook']);
     expect(await ended).toBe(1);
     expect(stderr()).toContain('there is no role "cook"');
@@ -97,8 +96,8 @@ describe('refuses to start with one clear line and a non-zero exit', () => {
 });
 
 describe('while running', () => {
-  test('what is accepted in production is a warning at the start', async () => {
-    const own = await testDatabase(); // its signing key is sealed with another key
+  test('accepted unsafe settings are logged as warnings', async () => {
+    const own = await testDatabase(); // its signing key is encrypted with another key
     const service = start({
       NODE_ENV: 'production',
       DATABASE_URL: own.url,
@@ -115,7 +114,7 @@ describe('while running', () => {
     await own.drop();
   });
 
-  test('answers, logs one line a request without secrets, and stops with 0 on SIGTERM', async () => {
+  test('responds, logs one line per request without secrets, and exits with 0 on SIGTERM', async () => {
     const service = start({ DATABASE_URL: database.url });
     const baseUrl = await service.ready();
     expect((await fetch(`${baseUrl}/healthz`)).status).toBe(200);
@@ -145,7 +144,7 @@ describe('while running', () => {
     expect(service.stdout()).not.toMatch(/very\.secret|private/);
   });
 
-  test('a worker alone listens on no port, does its jobs, and stops with 0 on SIGTERM', async () => {
+  test('a worker-only process listens on no port, runs its jobs, and exits with 0 on SIGTERM', async () => {
     const worker = start({ DATABASE_URL: database.url }, ['worker']);
     await eventually(() => expect(worker.lines().map(({ msg }) => msg)).toContain('ready'));
     expect(worker.lines().find(({ msg }) => msg === 'ready')).toMatchObject({ roles: ['worker'] });
@@ -156,16 +155,16 @@ describe('while running', () => {
     expect(await worker.ended).toBe(0);
   });
 
-  test('a request in flight finishes before the process ends', async () => {
+  test('a request in flight completes before the process exits', async () => {
     const service = start({ DATABASE_URL: database.url });
     const baseUrl = await service.ready();
     const headers = { 'content-type': 'application/x-www-form-urlencoded', expect: '100-continue' };
     const slow = request(`${baseUrl}/oauth/token`, { method: 'POST', headers });
     const answered = once(slow, 'response');
     slow.flushHeaders();
-    await once(slow, 'continue'); // the service has it in hand
+    await once(slow, 'continue'); // the service has accepted it
     service.child.kill('SIGTERM');
-    await eventually(() => expect(fetch(`${baseUrl}/readyz`)).rejects.toThrow()); // it takes no more
+    await eventually(() => expect(fetch(`${baseUrl}/readyz`)).rejects.toThrow());
     slow.end('grant_type=none');
     const [answer] = (await answered) as [IncomingMessage];
     expect(answer.statusCode).toBeGreaterThanOrEqual(400);
@@ -173,7 +172,7 @@ describe('while running', () => {
     expect(await service.ended).toBe(0);
   });
 
-  test('the database goes and comes back: 503 in between, no restart', async () => {
+  test('a database restart causes 503 in between, without a restart of the service', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lost database '));
     let postgres = await startEmbedded(folder);
     const service = start({ DATABASE_URL: postgres.url });
@@ -185,7 +184,7 @@ describe('while running', () => {
     expect(await status('/healthz')).toBe(200);
     const token = await fetch(`${baseUrl}/oauth/authorize?client_id=x`);
     expect(token.status).toBe(503);
-    postgres = await startEmbedded(folder); // on the same port
+    postgres = await startEmbedded(folder);
     await eventually(async () => expect(await status('/readyz')).toBe(200));
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
@@ -193,13 +192,13 @@ describe('while running', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('the whole API is 503 while the database is gone, with Retry-After', async () => {
+  test('without the database, the whole API returns 503 with Retry-After', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'lost database '));
     const postgres = await startEmbedded(folder);
     const service = start({ DATABASE_URL: postgres.url });
     const baseUrl = await service.ready();
     await postgres.stop();
-    // A token that looks like one, so that its key has to be looked up.
+    // A well-formed token, so that its key has to be looked up.
     const header = Buffer.from('{"alg":"ES256","typ":"at+jwt","kid":"unknown"}').toString('base64url');
     const response = await fetch(`${baseUrl}/v1/collaborators`, {
       headers: { Authorization: `Bearer ${header}.e30.x` },
@@ -213,7 +212,7 @@ describe('while running', () => {
   });
 });
 
-test('an expectation that nobody knows is passed over', async () => {
+test('an unknown Expect header is ignored', async () => {
   const baseUrl = await start({ DATABASE_URL: database.url }).ready();
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${baseUrl}/healthz`, { headers: { Expect: 'the-unexpected' } }, resolve).once('error', reject);

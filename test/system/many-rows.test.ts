@@ -1,4 +1,4 @@
-/** Operations on very many rows: done in one request, in a time that grows with the rows. */
+/** Operations on very many rows complete in one request, in linear time. */
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { duration } from '../helpers/pace.ts';
 import { addWebhook } from '../helpers/webhooks.ts';
@@ -52,13 +52,13 @@ test('redeliverRange takes 100,000 deliveries', async () => {
   expect(await duration(again)).toBeLessThan(10 * insertedMs);
 });
 
-test('deleteCollaborator hands 10,000 reports to the next manager', async () => {
+test('deleteCollaborator moves 10,000 reports to the next manager', async () => {
   await app.database.query(
     `insert into collaborators (company_id, id, name, email, position, department, manager_id)
      select $1, gen_random_uuid(), 'Person ' || n, 'person' || n || '@example.com', 'x', 'y', $2 from generate_series(1, 10000) n`,
     [app.company_id, app.report.collaborator_id],
   );
-  await app.database.query('analyze collaborators'); // as upkeep does when a table has grown (src/platform/schema/statistics.ts)
+  await app.database.query('analyze collaborators'); // as upkeep does after growth (src/platform/schema/statistics.ts)
   expect((await app.manager.get('/v1/collaborators?per_page=1').expect(200)).body.meta.total).toBe(10_002);
   await app.admin.delete(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
   const [{ count }] = (await app.database.query(

@@ -1,4 +1,4 @@
-/** With a Node that is too old `npm start` and `npm run cli` say so in one line; it could not even read their first file. */
+/** With an old Node, `npm start` and `npm run cli` say so in one line, because it can't even parse their first file. */
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Two API processes behind a proxy, restarted in turn under load: nobody notices. */
+/** A rolling restart of two API processes behind a proxy under load, without failed requests. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApp, testApp } from '../helpers/app.ts';
@@ -8,7 +8,7 @@ import { endProcesses, startProcess } from '../helpers/process.ts';
 import { startProxy, type TestProxy } from '../helpers/proxy.ts';
 
 const clients = 4;
-/** Between the rounds of a client: the processes have to start beside them. */
+/** Pause between rounds of a client, so that processes have CPU time to start. */
 const pauseMs = 20;
 const restartsEach = 2;
 
@@ -20,7 +20,7 @@ let processes: ReturnType<typeof startProcess>[];
 const start = (port: number) =>
   startProcess({
     DATABASE_URL: app.database.url,
-    // Known by the address that the tokens of the test are for.
+    // The base URL that the test's tokens are for.
     BASE_URL: app.base_url,
     PORT: String(port),
     SHUTDOWN_DELAY_MS: '1500',
@@ -39,7 +39,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('no request fails, and what was acknowledged is there once', async () => {
+test('no request fails, and everything acknowledged exists once', async () => {
   const acknowledged: string[] = [];
   const answers = new Map<string, number>();
   let running = true;
@@ -69,7 +69,7 @@ test('no request fails, and what was acknowledged is there once', async () => {
       const before = acknowledged.length;
       processes[at]!.child.kill('SIGTERM');
       expect(await processes[at]!.ended).toBe(0);
-      expect(acknowledged.length).toBeGreaterThan(before); // the other one has answered meanwhile
+      expect(acknowledged.length).toBeGreaterThan(before); // the other one responded in the meantime
       processes[at] = start(ports[at]!);
       await eventually(() => expect(proxy.ready()).toHaveLength(2));
     }
@@ -86,7 +86,7 @@ test('no request fails, and what was acknowledged is there once', async () => {
   expect(rows.map(({ email }) => email).sort()).toEqual(acknowledged.sort());
 });
 
-test('while it drains: ready no more, answers say that the connection ends, and the port is open', async () => {
+test('while draining, it isn’t ready, responses close the connection, and the port is open', async () => {
   const url = `http://127.0.0.1:${ports[0]}`;
   processes[0]!.child.kill('SIGTERM');
   await eventually(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503));
@@ -106,7 +106,7 @@ const headers = () => ({
   'Content-Type': 'application/json',
 });
 
-/** @returns the status of the answer, or why there is none */
+/** @returns the status code, or why there is none */
 function send(agent: Agent, method: string, path: string, body?: object): Promise<{ outcome: string; text: string }> {
   return new Promise((resolve) => {
     const sent = request(new URL(path, proxy.url), { agent, method, headers: headers() }, async (answer) => {

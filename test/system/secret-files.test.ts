@@ -1,4 +1,4 @@
-/** Secrets out of files, and the settings as a table. */
+/** Secrets from files, and the settings table. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig } from '../../src/platform/config/config.ts';
@@ -19,7 +19,7 @@ afterAll(() => folder.remove());
 
 const read = (settings: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...settings });
 
-test('a secret may come from a file; a line break at its end does not count', async () => {
+test('a secret can come from a file, ignoring a trailing line break', async () => {
   expect(read({ ENCRYPTION_KEY_FILE: file }).encryption_keys).toEqual([key]);
   const url = join(folder.path, 'url');
   await writeFile(url, 'postgres://app:hush@host/app\r\n');
@@ -40,21 +40,21 @@ test.each([
     /ENCRYPTION_KEY_FILE: \/nowhere\/key can not be read \(ENOENT\)/,
   ],
   ['empty', () => ({ ENCRYPTION_KEY_FILE: '/dev/null' }), /ENCRYPTION_KEY_FILE: \/dev\/null is empty/],
-])('one that is %s is refused, without showing it', (_, settings, message) => {
+])('rejects a file that is %s without showing the secret', (_, settings, message) => {
   const reading = () => read(settings());
   expect(reading).toThrow(ConfigError);
   expect(reading).toThrow(message);
   expect(reading).not.toThrow(key.toString('base64'));
 });
 
-test('development makes up no key beside a file', async () => {
+test('development generates no key if a file is set', async () => {
   const environment = await developmentEnvironment({ DATA_DIR: folder.path, ENCRYPTION_KEY_FILE: file });
   expect(environment).not.toHaveProperty('ENCRYPTION_KEY');
   expect(readConfig(environment).encryption_keys).toEqual([key]);
   await rm(join(folder.path, 'development.env'), { force: true });
 });
 
-test('several keys: all are read, one that is none is refused without showing it', () => {
+test('reads several keys, and rejects an invalid one without showing it', () => {
   const other = Buffer.alloc(32, 10);
   const both = `${key.toString('base64')}, ${other.toString('base64')}`;
   expect(read({ ENCRYPTION_KEY: both }).encryption_keys).toEqual([key, other]);
@@ -63,7 +63,7 @@ test('several keys: all are read, one that is none is refused without showing it
   expect(() => read({ ENCRYPTION_KEY: `${key.toString('base64')},c2hvcnQ=` })).not.toThrow(/c2hvcnQ/);
 });
 
-test('the table of settings has a meaning for each, and the command line prints it', async () => {
+test('the settings table describes each, and the command line prints it', async () => {
   const table = settingsTable();
   expect(table.filter(({ description }) => description.length < 10)).toEqual([]);
   expect(table.filter(({ secret }) => secret).map(({ name }) => name)).toEqual([

@@ -1,4 +1,4 @@
-/** Streams, servers, connections and threads that fail while nobody listens: none of them ends the process. */
+/** Streams, servers, connections, and threads that fail without a listener don't crash the process. */
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

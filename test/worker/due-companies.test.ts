@@ -1,4 +1,4 @@
-/** What is done every few minutes asks once which companies it is about, and leaves the others alone. */
+/** Recurring tasks find the companies concerned in one query, and skip the others. */
 import { randomUUID } from 'node:crypto';
 import { companiesWithTerminations } from '../../src/product/collaborators/due-terminations.ts';
 import { companiesWithOverdueInvitations } from '../../src/product/invitations/overdue-invitations.ts';
@@ -17,16 +17,16 @@ async function added(terminationDate: string | null): Promise<string> {
     .id;
 }
 
-test('employments: from a week before the last day, wherever the day begins first', async () => {
+test('employments are due from a week before the last day, in the earliest time zone', async () => {
   await added('2031-06-30');
   await added(null);
   const found = (moment: string) => companiesWithTerminations(app.database, new Date(moment));
-  expect(await found('2031-06-22T09:59:00Z')).toEqual([]); // not yet the 23rd on the islands furthest to the east
+  expect(await found('2031-06-22T09:59:00Z')).toEqual([]); // not yet the 23rd in the easternmost time zone
   expect(await found('2031-06-22T10:00:00Z')).toEqual([app.company_id]);
   expect(await found('2031-07-02T00:00:00Z')).toEqual([app.company_id]);
 });
 
-test('invitations: from the moment they end', async () => {
+test('invitations are due when they expire', async () => {
   const id = await added(null);
   await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
   expect(await companiesWithOverdueInvitations(app.database)).toEqual([]);
@@ -34,7 +34,7 @@ test('invitations: from the moment they end', async () => {
   expect(await companiesWithOverdueInvitations(app.database)).toEqual([app.company_id]);
 });
 
-test('the others have no turn', async () => {
+test('other companies are skipped', async () => {
   const hadTurn: string[] = [];
   const work = async ({ company_id: companyId }: { company_id: string }) => hadTurn.push(companyId);
   await inEachCompany(app.database.db, work, [app.company_id, randomUUID()]);

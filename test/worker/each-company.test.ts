@@ -2,7 +2,7 @@ import { createCompany } from '../../src/product/companies/companies.ts';
 import { inEachCompany } from '../../src/worker/tasks/each-company.ts';
 import { testDatabase } from '../helpers/database.ts';
 
-test('what is wrong with one company does not keep the others waiting, and is told at the end', async () => {
+test('a failure of one company doesn’t stop the others, and is reported at the end', async () => {
   const database = await testDatabase();
   try {
     const ids: string[] = [];

@@ -1,4 +1,4 @@
-/** Last days of employment, on a real company: announced, carried out, and days in time zones. */
+/** Ends of employment: notices, deactivation, and days in time zones. */
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { createLogger } from '../../src/platform/observe/log.ts';
@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 const path = '/v1/collaborators';
 const lastDay = '2031-06-30';
-/** What the worker does, as if it were that moment. */
 const run = async (moment: string) => {
   await endEmployments(
     app.database.db,
@@ -69,7 +68,7 @@ const historyOf = async ({ id }: Leaver) =>
   (await app.admin.get(`${path}/${id}/history`).expect(200)).body.data as { action: string; description: string }[];
 
 describe('the day after the last day', () => {
-  test('deactivates, with the reason, in history, status and event; access ends', async () => {
+  test('deactivates with a reason in history, status, and event, and revokes access', async () => {
     const person = await leaver({ external_id: `hr:${randomUUID()}` });
     await app.admin.post(`${path}/${person.id}/send-invitation`).expect(200);
     await run('2031-06-30T23:59:59Z');
@@ -94,7 +93,7 @@ describe('the day after the last day', () => {
     );
   });
 
-  test('a signed-in user is out, and counts stay right', async () => {
+  test('signs a user out, and keeps counts correct', async () => {
     const { collaborator_id: id } = app.report;
     await app.admin.patch(`${path}/${id}`, { termination_date: '2026-01-31', hire_date: null }).expect(200);
     await run('2026-02-01T00:00:00Z');
@@ -105,7 +104,7 @@ describe('the day after the last day', () => {
     await app.admin.patch(`${path}/${id}`, { termination_date: null, status: 'active' }).expect(200);
   });
 
-  test('comes when the worker was down for long, and of nobody who is deleted', async () => {
+  test('is handled after a long downtime, and skipped for deleted people', async () => {
     const [late, gone] = [await leaver(), await leaver()];
     await app.admin.delete(`${path}/${gone.id}`).expect(200);
     await run('2031-09-01T12:00:00Z');
@@ -115,7 +114,7 @@ describe('the day after the last day', () => {
     expect(row!.status).toBe('pending');
   });
 
-  test('whoever is being changed is left for the next run', async () => {
+  test('skips people who are being changed until the next run', async () => {
     const [held, free] = [await leaver(), await leaver()];
     await app.database.db.tenant(app.company_id).transaction(async (tx) => {
       await lockCollaborator(tx, held.id);
@@ -126,7 +125,7 @@ describe('the day after the last day', () => {
     expect((await read(held)).status).toBe('inactive');
   });
 
-  test('of many people, in several transactions', async () => {
+  test('handles many people in several transactions', async () => {
     const items = Array.from({ length: 230 }, (_, n) => ({
       ...{ name: 'Lea Many', email: `${randomUUID()}@leaver.example`, position: 'x', department: 'y' },
       termination_date: n % 2 === 0 ? '2031-06-01' : '2031-06-08',
@@ -143,8 +142,8 @@ describe('the day after the last day', () => {
   });
 });
 
-describe('is announced', () => {
-  test('a week and a day before, each once', async () => {
+describe('notices', () => {
+  test('are sent a week and a day before, once each', async () => {
     const person = await leaver();
     await run('2031-06-22T23:59:59Z');
     expect(await told(person)).toEqual([]);
@@ -158,7 +157,7 @@ describe('is announced', () => {
     expect((await read(person)).status).toBe('inactive');
   });
 
-  test('late, when the worker was down or the date was set late; never after that day', async () => {
+  test('are sent late after downtime or a late date, but not after the last day', async () => {
     const person = await leaver();
     await run('2031-06-30T23:59:59Z');
     expect(await told(person)).toEqual([
@@ -167,7 +166,7 @@ describe('is announced', () => {
     ]);
   });
 
-  test('anew for a new date, and not again for one of which it was told', async () => {
+  test('are sent again for a new date, but not for one already announced', async () => {
     const person = await leaver();
     await run('2031-06-25T00:00:00Z');
     await change(person, { termination_date: '2031-12-31' });
@@ -182,7 +181,7 @@ describe('is announced', () => {
     ]);
   });
 
-  test('not of who has no date any more, or is inactive', async () => {
+  test('aren’t sent for cleared dates or inactive people', async () => {
     const [cleared, inactive] = [await leaver(), await leaver()];
     await change(cleared, { termination_date: null });
     await change(inactive, { status: 'inactive' });
@@ -192,14 +191,14 @@ describe('is announced', () => {
     expect((await read(cleared)).status).toBe('pending');
   });
 
-  test('by two workers at the same time once', async () => {
+  test('are sent once by concurrent workers', async () => {
     const person = await leaver();
     await Promise.all([run('2031-06-29T00:00:00Z'), run('2031-06-29T00:00:00Z')]);
     expect(await told(person)).toHaveLength(2);
   });
 });
 
-describe('days are those of the company', () => {
+describe('days in the company’s time zone', () => {
   test.each([
     ['Pacific/Kiritimati', '2031-06-30T09:59:59Z', '2031-06-30T10:00:00Z'], // +14
     ['Etc/GMT+12', '2031-07-01T11:59:59Z', '2031-07-01T12:00:00Z'], // -12
@@ -228,8 +227,8 @@ describe('days are those of the company', () => {
   });
 });
 
-describe('who comes back', () => {
-  test('has no last day any more when it is over: history and events tell', async () => {
+describe('a returning person', () => {
+  test('loses a past last day, which history and events record', async () => {
     const person = await leaver({ termination_date: '2026-01-31' });
     await run('2026-02-01T00:00:00Z');
     await app.admin.post(`${path}/${person.id}/activate`).expect(200);
@@ -247,7 +246,7 @@ describe('who comes back', () => {
     expect((await read(person)).status).toBe('active');
   });
 
-  test('by a bulk request too', async () => {
+  test('loses it by a bulk request too', async () => {
     const person = await leaver({ termination_date: '2026-01-31' });
     await run('2026-02-01T00:00:00Z');
     const items = [{ id: person.id, status: 'active' }];
@@ -255,10 +254,10 @@ describe('who comes back', () => {
     expect(await read(person)).toMatchObject({ status: 'active', termination_date: null });
   });
 
-  test('is invited only with the date cleared or replaced, whatever the status', async () => {
+  test('can be invited only with the date cleared or replaced, whatever the status', async () => {
     const people = [await leaver({ termination_date: '2026-01-31' }), await leaver({ termination_date: '2026-01-31' })];
     await run('2026-02-01T00:00:00Z');
-    people.push(await leaver({ termination_date: '2026-01-31' })); // pending until the worker comes
+    people.push(await leaver({ termination_date: '2026-01-31' })); // pending until the worker runs
     const invite = ({ id }: Leaver) => app.admin.post(`${path}/${id}/send-invitation`);
     const allowed = async ({ id }: Leaver) =>
       (await app.admin.get(`${path}/${id}/status`).expect(200)).body.allowed_transitions;
@@ -274,7 +273,7 @@ describe('who comes back', () => {
     }
   });
 
-  test('can not accept an invitation of before, though it is still open', async () => {
+  test('can’t accept an earlier invitation, though it is still open', async () => {
     const person = await leaver();
     await app.admin.post(`${path}/${person.id}/send-invitation`).expect(200);
     const secret = 'a-secret-of-this-test';
@@ -292,7 +291,7 @@ describe('who comes back', () => {
     ['activate', (id: string) => app.admin.post(`${path}/${id}/activate`)],
     ['PUT', (id: string) => app.admin.put(`${path}/${id}`, { status: 'active' })],
     ['bulk', (id: string) => app.admin.post(`${path}/bulk`, { mode: 'update', items: [{ id, status: 'active' }] })],
-  ])('clears a last day that the worker has not come to yet: %s', async (_, activate) => {
+  ])('loses a last day that the worker hasn’t processed yet: %s', async (_, activate) => {
     const person = await leaver({ termination_date: '2026-01-31' });
     await activate(person.id).expect(200);
     expect(await read(person)).toMatchObject({ status: 'active', termination_date: null });
@@ -300,13 +299,13 @@ describe('who comes back', () => {
     expect((await read(person)).status).toBe('active');
   });
 
-  test('keeps a last day that is still to come', async () => {
+  test('keeps a future last day', async () => {
     const person = await leaver();
     await app.admin.post(`${path}/${person.id}/activate`).expect(200);
     expect(await read(person)).toMatchObject({ status: 'active', termination_date: lastDay });
   });
 
-  test('with a new date keeps it', async () => {
+  test('keeps a new date', async () => {
     const person = await leaver({ termination_date: '2026-01-31' });
     await run('2026-02-01T00:00:00Z');
     await change(person, { status: 'active', termination_date: lastDay });
@@ -314,11 +313,11 @@ describe('who comes back', () => {
   });
 });
 
-describe('a last day before the first one', () => {
+describe('a last day before the first day', () => {
   const wrong = { hire_date: '2031-01-02', termination_date: '2031-01-01' };
   const field = { termination_date: [{ code: 'out_of_range', message: expect.any(String) }] };
 
-  test('is refused: created, changed, in a bulk request', async () => {
+  test('is rejected when creating, updating, and in bulk', async () => {
     const base = { name: 'Lea', email: `${randomUUID()}@leaver.example`, position: 'x', department: 'y' };
     const { body: created } = await app.admin.post(path, { ...base, ...wrong, manager_id: 'nobody' }).expect(400);
     expect(created.details).toMatchObject({ ...field, manager_id: [{ code: 'not_found' }] });
@@ -338,7 +337,7 @@ describe('a last day before the first one', () => {
     for (const { error } of body.results) expect(error.details).toEqual(field);
   });
 
-  test('is set by admins only', async () => {
+  test('can be set by admins only', async () => {
     for (const client of [app.manager, app.employee]) {
       const { body } = await client
         .patch(`${path}/${client.collaborator_id}`, { termination_date: '2031-01-01' })
@@ -348,9 +347,9 @@ describe('a last day before the first one', () => {
   });
 });
 
-// The last one: the admin's tokens end.
+// Keep last: the admin's tokens are revoked.
 describe('the last admin', () => {
-  test('stays, which is recorded once, and goes when there is another one', async () => {
+  test('stays, which is recorded once, and leaves when there is another one', async () => {
     const id = app.admin.collaborator_id;
     const admin = { id } as Leaver;
     await app.admin.patch(`${path}/${id}`, { hire_date: null, termination_date: '2026-01-31' }).expect(200);

@@ -1,4 +1,4 @@
-/** Invitations that were not answered in time, on a real company. */
+/** Expiry of unanswered invitations. */
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { openDatabase } from '../../src/platform/db/client.ts';
@@ -34,7 +34,6 @@ async function invited(client = app.admin): Promise<string> {
   return id;
 }
 
-/** As if it had been sent eight days ago. */
 const age = (id: string) =>
   app.database.query(
     `update invitations set ${movedBack('sent_at', "interval '8 days'")}, ${movedBack('expires_at', "interval '8 days'")}
@@ -51,8 +50,8 @@ const told = () =>
     `select company_id, event_type, payload::json from events where name = 'collaborator.invitation_expired'`,
   );
 
-describe('an invitation whose time is over', () => {
-  test('becomes expired, with a history entry and an event', async () => {
+describe('an expired invitation', () => {
+  test('is marked with a history entry and an event', async () => {
     const id = await invited();
     await age(id);
     const before = await stateOf(id);
@@ -83,7 +82,7 @@ describe('an invitation whose time is over', () => {
     });
   });
 
-  test('is told to who sent it, in one mail for all of theirs, which leads into the console', async () => {
+  test('is reported to its sender, in one email for all of theirs with a link to the console', async () => {
     await app.database.query('delete from graphile_worker._private_jobs');
     const one = await invited();
     await age(one);
@@ -113,7 +112,7 @@ describe('an invitation whose time is over', () => {
     ]);
   });
 
-  test('reads the same before and after it is written down', async () => {
+  test('reads the same before and after it is marked', async () => {
     const id = await invited();
     await age(id);
     const before = await stateOf(id);
@@ -136,11 +135,11 @@ describe('an invitation whose time is over', () => {
     expect((await told()).map(({ payload }) => payload.send_count).sort()).toEqual([1, 2]);
   });
 
-  test('is told once, however often the job runs, and whoever runs it', async () => {
+  test('is reported once, however often the job runs', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => invited()));
     for (const id of ids) await age(id);
     await Promise.all([run(), run(), run()]);
-    await run(); // what was locked by another is left for the next time
+    await run(); // those locked by the other run wait for the next
     await run();
     expect(await stored()).toEqual(['expired', 'expired', 'expired', 'expired']);
     expect((await told()).map(({ payload }) => payload.collaborator_id).sort()).toEqual(ids.sort());
@@ -148,7 +147,7 @@ describe('an invitation whose time is over', () => {
     expect(history).toHaveLength(4);
   });
 
-  test('of more people than fit in one transaction', async () => {
+  test('of more people than a transaction handles is marked too', async () => {
     const first = await invited();
     await age(first);
     await app.database.query(
@@ -167,8 +166,8 @@ describe('an invitation whose time is over', () => {
   });
 });
 
-describe('does not expire', () => {
-  test('what still has time, was used, or was replaced', async () => {
+describe('doesn’t expire', () => {
+  test('if it still has time, was used, or was replaced', async () => {
     const [fresh, accepted, replaced] = await Promise.all([invited(), invited(), invited()]);
     await app.database.query("update invitations set state = 'accepted' where collaborator_id = $1", [accepted]);
     await age(accepted!);
@@ -184,7 +183,7 @@ describe('does not expire', () => {
     expect((await stored()).toSorted()).toEqual(['accepted', 'cancelled', 'sent', 'sent']);
   });
 
-  test('for someone who was deleted, or switched off', async () => {
+  test('for people who were deleted or deactivated', async () => {
     const [deleted, inactive, gone] = await Promise.all([invited(), invited(), invited()]);
     for (const id of [deleted, inactive, gone]) await age(id!);
     await app.admin.delete(path(deleted!)).expect(200);
@@ -195,7 +194,7 @@ describe('does not expire', () => {
     expect((await stored()).toSorted()).toEqual(['cancelled', 'cancelled', 'sent']);
   });
 
-  test('while someone changes the collaborator: it is left for the next time, and nobody waits', async () => {
+  test('while the collaborator is being changed, which the next run handles without waiting', async () => {
     const [busy, other] = await Promise.all([invited(), invited()]);
     for (const id of [busy, other]) await age(id!);
     await tenant().transaction(async (tx) => {
@@ -208,7 +207,7 @@ describe('does not expire', () => {
   });
 });
 
-test('each company has its own', async () => {
+test('handles companies separately', async () => {
   const mine = await invited();
   const theirs = await invited(app.outsider);
   for (const id of [mine, theirs]) await age(id);
@@ -220,7 +219,7 @@ test('each company has its own', async () => {
   );
 });
 
-test('when telling fails, it has not expired', async () => {
+test('stays unexpired if the event can’t be written', async () => {
   const id = await invited();
   await age(id);
   await app.database.query('alter table events rename column payload to elsewhere');

@@ -23,7 +23,7 @@ const mails = () =>
      where t.identifier = 'sendMail'`,
   );
 
-test('a synchronization ends when it has been quiet, once, and the next request begins another', async () => {
+test('a synchronization ends once after a quiet period, and the next request starts another', async () => {
   const directory = await addDirectory(app);
   await directory.post('/Users', { userName: 'ana@follow.example' }).expect(201);
   await follow();
@@ -46,7 +46,7 @@ test('a synchronization ends when it has been quiet, once, and the next request 
   expect(await syncs()).toEqual([false]);
 });
 
-test('the admins are mailed once when a token is 90 days old', async () => {
+test('admins get one email when a token is 90 days old', async () => {
   const { id } = await addDirectory(app);
   await follow();
   const before = (await mails()).length;

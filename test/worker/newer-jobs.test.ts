@@ -1,4 +1,4 @@
-/** Jobs that newer code has queued: older code leaves them alone, and says so. */
+/** Older code leaves and logs jobs queued by newer code. */
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { measureBacklog } from '../../src/platform/observe/backlog.ts';
@@ -31,7 +31,7 @@ const add = (task: string, payload: object, flags: string[] | null = null) =>
     flags,
   ]);
 
-test('a job of a newer version waits, whoever sealed it, and so does one of an unknown task', async () => {
+test('jobs of a newer version or an unknown task stay queued', async () => {
   const v = newestVersion + 1;
   await add('sendMail', { v, sealed: 'in another way' }, [`v${v}`]);
   await add('sendPostcard', { v: newestVersion, to: 'somewhere' });
@@ -43,7 +43,7 @@ test('a job of a newer version waits, whoever sealed it, and so does one of an u
     { task: 'sendMail', attempts: 0, last_error: null },
     { task: 'sendPostcard', attempts: 0, last_error: null },
   ];
-  await eventually(async () => expect(await waiting()).toEqual(left)); // the third is done, which came last
+  await eventually(async () => expect(await waiting()).toEqual(left)); // the last one, a known job, is done
   const told = () => lines.filter(({ msg }) => msg.includes('newer version'));
   await eventually(() => expect(told()).toHaveLength(1));
   expect(told()[0]!.tasks).toEqual(['sendMail', 'sendPostcard']);
@@ -61,7 +61,7 @@ test('a job of a newer version waits, whoever sealed it, and so does one of an u
   await app.database.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))');
 });
 
-test('one that came without its flag is not tried as if it were known', async () => {
+test('a newer job without its flag fails instead of running as if it were known', async () => {
   await add('sendMail', { v: newestVersion + 1, sealed: 'in another way' });
   const worker = await testWorker(app);
   await eventually(async () => expect((await waiting())[0]!.attempts).toBeGreaterThan(0));
@@ -69,7 +69,7 @@ test('one that came without its flag is not tried as if it were known', async ()
   await worker.stop();
 });
 
-test('every payload says its version', async () => {
+test('every payload has its version', async () => {
   await app.admin.post('/v1/collaborators', {
     name: 'Ana Lima',
     email: 'ana.lima@example.com',

@@ -1,4 +1,4 @@
-/** What is measured and logged of every job. */
+/** Metrics and logs of every job. */
 import { Writable } from 'node:stream';
 import type { JobHelpers, Task } from 'graphile-worker';
 import { pino } from 'pino';
@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { currentActivity, originNow } from '../../src/platform/observe/activity.ts';
 import { observed } from '../../src/worker/observed.ts';
 
-test('a job has the id of its request while it runs; its end is counted and logged, and a failure stays one', async () => {
+test('a job has its request id while it runs, its end is counted and logged, and a failure is rethrown', async () => {
   const lines: Record<string, unknown>[] = [];
   const write = (line: unknown, _encoding: unknown, done: () => void) => {
     lines.push(JSON.parse(String(line)));
@@ -33,7 +33,7 @@ test('a job has the id of its request while it runs; its end is counted and logg
   expect(currentActivity()).toBeUndefined();
   await expect(run('bad', {})).rejects.toEqual(failure);
   expect(lines).toMatchObject([
-    { msg: 'job done', task: 'good' }, // the other one was caused by no request: for debugging only
+    { msg: 'job done', task: 'good' }, // caused by no request: debug level only
     { msg: 'job failed', task: 'bad', attempt: 2, level: 40 },
   ]);
   const text = await registry.metrics();

@@ -1,4 +1,4 @@
-/** Which of many workers does what one could do for all. */
+/** Choosing which of many workers does what one could do for all. */
 import { EventEmitter } from 'node:events';
 import { createPeers } from '../../src/worker/peers.ts';
 import { wakeInTurn } from '../../src/worker/wake-in-turn.ts';
@@ -14,7 +14,7 @@ function everybody(count: number) {
   });
 }
 
-test.each([1, 2, 3, 7, 50])('of %i, three answer each question, and each has their turn', (count) => {
+test.each([1, 2, 3, 7, 50])('of %i, three handle each notification, and all get their turn', (count) => {
   const all = everybody(count);
   const answers = all.map(() => 0);
   const questions = 1_000;
@@ -27,14 +27,14 @@ test.each([1, 2, 3, 7, 50])('of %i, three answer each question, and each has the
   for (const each of answers) expect(Math.abs(each - share)).toBeLessThanOrEqual(3);
 });
 
-test('the first three are the same while nobody comes or goes', () => {
+test('the first three stay the same while the membership doesn’t change', () => {
   const all = everybody(10);
   expect(all.map((peers) => peers.isAmongFirst(3))).toEqual([true, true, true, ...Array(7).fill(false)]);
-  all[5]!.learn(ids(10).slice(3), [ids(10)[5]!]); // three have ended
+  all[5]!.learn(ids(10).slice(3), [ids(10)[5]!]); // three have left
   expect(all[5]!.isAmongFirst(3)).toBe(true);
 });
 
-test('of many, so many take a turn on average', () => {
+test('of many, this number acts on average', () => {
   const draws = Array.from({ length: 1_000 }, (_, n) => n / 1_000);
   const peers = createPeers(() => draws.shift()!);
   peers.learn(ids(20), ['worker-004']);
@@ -42,7 +42,7 @@ test('of many, so many take a turn on average', () => {
   expect(turns).toHaveLength(100);
 });
 
-test('who knows nobody, or is not known, does everything', () => {
+test('an isolated or unknown worker does everything', () => {
   const peers = createPeers();
   const does = () => [peers.isAmongFirst(1), peers.isChosen(0.99, 1), peers.takesTurn(1)];
   expect(does()).toEqual([true, true, true]);
@@ -70,7 +70,7 @@ describe('waking', () => {
   }
   const message = (r: number | string, jobs = 1) => `{"r":${r},"count":${jobs}}`;
 
-  test('three of ten ask for a new job, more for more of them, all when there is no number', () => {
+  test('three of ten check for a new job, more for several, and all without a count', () => {
     const all = ids(10).map((_, rank) => pool(rank, 10));
     const asked = (payload: string, jobs: number) => {
       for (const each of all) each.notify(payload, jobs);
@@ -84,14 +84,14 @@ describe('waking', () => {
     expect(asked('', 1)).toHaveLength(10);
   });
 
-  test('who finds a job wakes another', () => {
+  test('a worker that finds a job wakes another', () => {
     const { events, nudges } = pool(9, 10);
     events.emit('job:start', {});
     expect(nudges).toEqual([1]);
   });
 });
 
-test('a pool that has ended is left alone', () => {
+test('ignores a pool that has ended', () => {
   const events = new EventEmitter();
   const ended = {
     nudge() {

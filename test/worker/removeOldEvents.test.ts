@@ -1,4 +1,4 @@
-/** What is kept for 30 days, and what goes. */
+/** Retention of events and deliveries: 30 days. */
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { pino } from 'pino';
@@ -24,7 +24,7 @@ const remove = (limit?: number) => removeOldEventsOf(database.db.tenant(mine), l
 interface EventFields {
   company_id?: string;
   daysOld: number;
-  /** Null: no one has dispatched it yet. */
+  /** Null if not dispatched yet. */
   sequence?: number | null;
 }
 
@@ -59,7 +59,7 @@ interface DeliveryFields {
   event_id: string;
   daysOld: number;
   status?: string;
-  /** Of its lease, or of its next attempt. */
+  /** When its lease expires or its next attempt is due. */
   dueInS?: number;
 }
 
@@ -91,7 +91,7 @@ const ids = async (table: 'events' | 'deliveries') =>
   (await database.query<{ id: string }>(`select id from ${table}`)).map(({ id }) => id).sort();
 const attempts = async () => (await database.query('select 1 from attempts')).length;
 
-test('after 30 days events and deliveries go, with their attempts; younger ones stay', async () => {
+test('removes events and deliveries with attempts after 30 days, and keeps newer ones', async () => {
   const webhookId = await webhook();
   const old = await event({ daysOld: 30.01 });
   const young = await event({ daysOld: 29.99 });
@@ -107,20 +107,20 @@ test('after 30 days events and deliveries go, with their attempts; younger ones 
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
 });
 
-test('tests go too: they have no number', async () => {
+test('removes tests too, which have no number', async () => {
   await event({ daysOld: 31, sequence: 0 });
   await event({ daysOld: 31, sequence: 0 });
   expect(await remove()).toMatchObject({ events: 2 });
 });
 
-test('an event that no one has dispatched yet stays', async () => {
+test('keeps events that aren’t dispatched yet', async () => {
   const waiting = await event({ daysOld: 40, sequence: null });
   await event({ daysOld: 40 });
   expect(await remove()).toMatchObject({ events: 1 });
   expect(await ids('events')).toEqual([waiting]);
 });
 
-test('open deliveries stay, and so do their events', async () => {
+test('keeps open deliveries and their events', async () => {
   const webhookId = await webhook();
   const kept: string[] = [];
   for (const status of ['pending', 'delivering']) {
@@ -132,7 +132,7 @@ test('open deliveries stay, and so do their events', async () => {
   expect(await ids('events')).toHaveLength(2);
 });
 
-test('a delivery that was made later than its event keeps the event as long as itself', async () => {
+test('keeps an event as long as its latest delivery', async () => {
   const eventId = await event({ daysOld: 31 });
   const id = await delivery({ webhook_id: await webhook(), event_id: eventId, daysOld: 2 });
   expect(await remove()).toEqual({ events: 0, deliveries: 0, orphans: 0 });
@@ -140,7 +140,7 @@ test('a delivery that was made later than its event keeps the event as long as i
   expect(await remove()).toEqual({ events: 1, deliveries: 1, orphans: 0 });
 });
 
-test('what is left of ended subscriptions goes at once, open or not; an attempt under way is waited for', async () => {
+test('removes deliveries of deleted subscriptions immediately, but waits for attempts in progress', async () => {
   const [gone, other, kept] = [randomUUID(), randomUUID(), await webhook()];
   const eventIds = await Promise.all(Array.from({ length: 4 }, () => event({ daysOld: 1 })));
   const of = (webhookId: string, eventAt: number, status: string, dueInS = 60) =>
@@ -163,7 +163,7 @@ test('what is left of ended subscriptions goes at once, open or not; an attempt 
   expect(await ids('events')).toEqual(eventIds.sort());
 });
 
-test('in parts, until none is left', async () => {
+test('removes in batches until none is left', async () => {
   const webhookId = await webhook();
   const gone = randomUUID();
   for (let i = 0; i < 7; i++) {
@@ -175,7 +175,7 @@ test('in parts, until none is left', async () => {
   expect([await ids('events'), await ids('deliveries'), await attempts()]).toEqual([[], [], 0]);
 });
 
-test('what someone else holds is left for the next time, and nobody waits', async () => {
+test('skips locked rows until the next run', async () => {
   const eventId = await event({ daysOld: 31 });
   const webhookId = await webhook();
   const held = await delivery({ webhook_id: webhookId, event_id: eventId, daysOld: 31 });
@@ -189,7 +189,7 @@ test('what someone else holds is left for the next time, and nobody waits', asyn
   expect(await remove()).toEqual({ events: 1, deliveries: 1, orphans: 0 });
 });
 
-test('two workers at once remove each row once', async () => {
+test('concurrent workers remove each row once', async () => {
   const webhookId = await webhook();
   for (let i = 0; i < 40; i++)
     await delivery({ webhook_id: webhookId, event_id: await event({ daysOld: 31 }), daysOld: 31 });
@@ -199,7 +199,7 @@ test('two workers at once remove each row once', async () => {
   expect([sum('events'), sum('deliveries')]).toEqual([40, 40]);
 });
 
-test('the job goes through all companies, and logs what it removed', async () => {
+test('the job handles all companies, and logs what it removed', async () => {
   const ofTheirs = await event({ company_id: theirs, daysOld: 31 });
   await event({ daysOld: 31 });
   await delivery({ webhook_id: await webhook(theirs), event_id: ofTheirs, company_id: theirs, daysOld: 31 });

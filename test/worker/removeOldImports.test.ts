@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const run = () =>
   removeOldImports(app.database.db, createStorage(app.config), createLogger('silent'))({}, {} as JobHelpers);
 
-test('after 30 days they are gone, with errors and files, of every company; others stay', async () => {
+test('removes imports with errors and files of every company after 30 days, and keeps others', async () => {
   const worker = await testWorker(app);
   const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
   const old = await imported(app.admin, { file, dry_run: true });

@@ -1,4 +1,4 @@
-/** What goes by itself after a time: each on a real database, one side of its limit and the other. */
+/** Retention on a real database, tested on both sides of each limit. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import pg from 'pg';
@@ -31,7 +31,7 @@ const helpers = {
   },
 } as unknown as JobHelpers;
 
-test('grants: those that ended a month ago, and those that nothing can be done with any more', async () => {
+test('removes grants that ended a month ago or can’t be used anymore', async () => {
   const { query, db } = app.database;
   const grants: [
     id: string,
@@ -54,7 +54,7 @@ test('grants: those that ended a month ago, and those that nothing can be done w
       [id, app.admin.user_id, created, revoked],
     );
     if (id === 'installation') {
-      await query("update oauth_grants set installation_role = 'admin' where id = $1", [id]); // what it did is told for longer
+      await query("update oauth_grants set installation_role = 'admin' where id = $1", [id]); // installations are kept longer, for the history
     }
     if (!artifact) continue;
     const idHash = createHash('sha256')
@@ -71,10 +71,10 @@ test('grants: those that ended a month ago, and those that nothing can be done w
     grants.map(([id]) => id),
   ]);
   expect(left.map(({ id }) => id)).toEqual(['ended-lately', 'installation', 'new', 'with-a-grant', 'with-a-token']);
-  await app.admin.get('/v1/collaborators').expect(200); // with a grant of its own
+  await app.admin.get('/v1/collaborators').expect(200); // with its own grant
 });
 
-test('jobs that were given up, after a month', async () => {
+test('removes failed jobs after a month', async () => {
   const { query, db } = app.database;
   const add = async (name: string, attempts: number, ageDays: number) => {
     await query(`select graphile_worker.add_job('deliver', '{}', max_attempts => 2, job_key => $1)`, [name]);
@@ -91,7 +91,7 @@ test('jobs that were given up, after a month', async () => {
   expect(left.map(({ key }) => key)).toEqual(['given-up-lately', 'waits']);
 });
 
-test('rows of deleted documents, after a month', async () => {
+test('removes rows of deleted documents after a month', async () => {
   const ids = [];
   for (const _ of [1, 2, 3]) ids.push(await addDocument(app, app.employee.collaborator_id));
   for (const id of ids.slice(0, 2)) {
@@ -107,7 +107,7 @@ test('the hourly job does all of it', async () => {
   await removeExpired(app.database.db, 3_600, log)({}, helpers);
 });
 
-describe('people who were deleted', () => {
+describe('deleted people', () => {
   const retention = (days: string | undefined) =>
     readConfig({ ...testSettings, ...(days && { RETENTION_DELETED_COLLABORATORS_DAYS: days }) }).retention;
   const run = async (days: string | undefined) => {
@@ -116,7 +116,7 @@ describe('people who were deleted', () => {
     await eraseDeleted(database.db, createStorage(config), settings, log)({}, helpers);
   };
 
-  test('are erased after as many days as are set, and not before; never by default', async () => {
+  test('are erased after the configured number of days, and never by default', async () => {
     const { admin, employee, report, database } = app;
     await addDocument(app, employee.collaborator_id, { filename: 'of-tomas.pdf' });
     for (const { collaborator_id: collaboratorId } of [employee, report]) {
@@ -149,7 +149,7 @@ describe('people who were deleted', () => {
     expect(again).toEqual([{ erased_at: erasedAt }]);
   });
 
-  test('of one company go although those of another can not', async () => {
+  test('of one company are erased even if another’s fail', async () => {
     const { database, company_id: companyId, outsider, report } = app;
     const stranger = randomUUID();
     await database.query(
@@ -167,7 +167,7 @@ describe('people who were deleted', () => {
       );
       return row!.erased_at !== null;
     };
-    // As if the machine of one could not be reached, then that of the other: whichever has its turn first.
+    // Make one company's node unreachable, then the other's, because the order varies.
     for (const [company, left, gone] of [
       [companyId, report.collaborator_id, stranger],
       [outsider.company_id, stranger, report.collaborator_id],
@@ -183,7 +183,7 @@ describe('people who were deleted', () => {
     }
   });
 
-  test('can be restored for 30 days, so less is refused', () => {
+  test('can be restored for 30 days, so shorter retention is rejected', () => {
     expect(() => retention('29')).toThrow(/RETENTION_DELETED_COLLABORATORS_DAYS/);
   });
 });

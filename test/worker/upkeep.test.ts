@@ -1,4 +1,4 @@
-/** What a dead worker left in the queue: it is freed, and nothing of it stays behind. */
+/** Jobs of dead workers are released, and leave nothing behind. */
 import pg from 'pg';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { startUpkeep } from '../../src/worker/upkeep.ts';
@@ -10,7 +10,7 @@ let pool: pg.Pool;
 beforeEach(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  // The database may be dropped before the last connection has closed.
+  // The database may be dropped before the last connection closes.
   pool.on('connect', (client) => void client.on('error', () => {}));
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ const lockAll = (age: string) =>
     [age],
   );
 
-test('jobs of a worker that died are free again, and wake-ups that were replaced meanwhile are gone', async () => {
+test('releases jobs of a dead worker, and removes wakeups that were replaced in the meantime', async () => {
   for (const task of ['deliverWebhook', 'runExport', 'runImports', 'sendMail']) await add(task, `${task}:1`);
   await lockAll('3 minutes');
   for (const task of ['deliverWebhook', 'runExport', 'runImports']) await add(task, `${task}:1`);
@@ -55,7 +55,7 @@ test('jobs of a worker that died are free again, and wake-ups that were replaced
   }
 });
 
-test('workers are notified of jobs that are free again, as of new ones', async () => {
+test('notifies workers of released jobs like of new ones', async () => {
   await add('sendMail', 'one');
   await add('sendMail', 'two');
   await lockAll('3 minutes');
@@ -72,7 +72,7 @@ test('workers are notified of jobs that are free again, as of new ones', async (
   }
 });
 
-test('jobs that a worker took a while ago stay with it', async () => {
+test('keeps jobs that a worker took a while ago', async () => {
   await add('sendMail', 'mail');
   await lockAll('1 minute');
   const upkeep = startUpkeep({ pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') });
@@ -81,7 +81,7 @@ test('jobs that a worker took a while ago stay with it', async () => {
     `update graphile_worker._private_jobs set locked_by = 'other', locked_at = now() - interval '3 minutes' where key = 'canary'`,
   );
   try {
-    // Once the other one is free, upkeep has looked at both.
+    // When the canary is released, upkeep has checked both.
     await eventually(async () => {
       expect((await jobs()).find(({ key }) => key === 'canary')).toMatchObject({ locked_by: null });
     });
@@ -91,7 +91,7 @@ test('jobs that a worker took a while ago stay with it', async () => {
   }
 });
 
-test('jobs of a worker that gives signs of life stay with it, however long they take', async () => {
+test('keeps jobs of a worker with a heartbeat, however long they take', async () => {
   await add('eraseDeleted', 'long');
   await lockAll('10 minutes');
   const upkeep = startUpkeep({
@@ -115,7 +115,7 @@ test('jobs of a worker that gives signs of life stay with it, however long they 
   }
 });
 
-test('two processes that look at the same time count one death', async () => {
+test('two concurrent checks count one death', async () => {
   await add('sendMail', 'mail');
   await lockAll('3 minutes');
   const options = { pool, every_ms: 50, job_lease_s: 120, workers: () => [], log: createLogger('silent') };
@@ -160,14 +160,14 @@ describe('a worker whose process has no session', () => {
   test.each([
     ['has ended', 'collaborator-api-upkeep:theirs'],
     ['is not known since the database crashed', null],
-  ])('%s: its jobs are free long before its lease is over', async (_, seen) => {
+  ])('%s: its jobs are released long before its lease expires', async (_, seen) => {
     await locked(seen);
     const stop = await looking(50);
     await eventually(async () => expect(await jobs()).toMatchObject([{ locked_by: null }]));
     await stop();
   });
 
-  test('one that has a session keeps its jobs', async () => {
+  test('keeps its jobs as long as there is a session', async () => {
     const theirs = new pg.Client({
       connectionString: database.url,
       application_name: 'collaborator-api-upkeep:theirs',

@@ -1,4 +1,4 @@
-/** The package of the command line knows nothing of the service: here its own words are held against the contract. */
+/** The command line package doesn't depend on the service, so this compares its constants and types with the contract. */
 import type { Command } from 'commander';
 import type { components } from '../../../generated/api.ts';
 import type { Account } from '../../../packages/cli/src/account/companies.ts';
@@ -11,7 +11,7 @@ import { commandLineClientId } from '../../../src/identity/clients/command-line-
 
 type Schemas = components['schemas'];
 
-/** The compiler refuses an answer of the contract that is none that the package reads. */
+/** Fails to compile if a contract response doesn't fit the type that the package reads. */
 type Read<Mine, Contract extends Mine> = [Mine, Contract];
 type ReadByThePackage = [
   Read<answers.ImportJob, Schemas['ImportJob']>,
@@ -42,7 +42,7 @@ test.each([
   ['import', '--empty-cells', 'ImportEmptyCells'],
   ['export', '--format', 'ExportFormat'],
   ['export', '--group-by', 'ExportGroupBy'],
-])('%s %s offers what the contract has', (command, option, schema) => {
+])('%s %s offers the values of the contract', (command, option, schema) => {
   expect(choices(commands.get(command)!, option)).toEqual(schemas[schema]!.enum);
 });
 
@@ -52,12 +52,12 @@ test('fields have the types and roles of the contract', () => {
   for (const role of ['--read', '--write']) expect(choices(create, role)).toEqual(schemas.CustomFieldRole!.enum);
 });
 
-test('what it reads is what is answered', () => {
+test('response types match the contract', () => {
   const compared: ReadByThePackage[] = []; // by the compiler
   expect(compared).toEqual([]);
 });
 
-test('it knows the largest file, and the client that every service has', () => {
+test('the size limit and the built-in client match the contract', () => {
   expect(largestBytes).toBe(schemas.ImportJob!.properties!.size!.maximum);
   expect(ownClientId).toBe(commandLineClientId);
 });

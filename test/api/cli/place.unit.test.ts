@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const address = (environment: Record<string, string>, baseUrl?: string) =>
   serviceAddress(checkoutPlace({ DATA_DIR: folder, ...environment }, '/checkout'), baseUrl ? { baseUrl } : {});
 
-test('the address is the one that is named, in this order, and never a usual one', async () => {
+test('uses the given address in order of precedence, and never a default one', async () => {
   const all = { API_URL: 'https://a.example/', BASE_URL: 'https://b.example', PORT: '9000' };
   expect(await address(all, 'https://given.example/x/')).toBe('https://given.example/x');
   expect(await address(all)).toBe('https://a.example');
@@ -22,13 +22,13 @@ test('the address is the one that is named, in this order, and never a usual one
   for (const PORT of ['', '0']) await expect(address({ PORT })).rejects.toThrow('no service runs in this checkout');
 });
 
-test('else it is the one that runs in this checkout', async () => {
+test('falls back to the service running in this checkout', async () => {
   const service = { base_url: 'http://127.0.0.1:8099', pid: process.pid, key_id: 'x' };
   await writeFile(join(folder, 'service.json'), JSON.stringify(service));
   expect(await address({ PORT: '9000' })).toBe(service.base_url);
 });
 
-test('relative names are of the folder in which npm was called for the command line, and for it only', () => {
+test('resolves relative names against the folder where npm ran, for the command line only', () => {
   const there = { INIT_CWD: '/somewhere' };
   expect(checkoutPlace({ ...there, npm_lifecycle_event: 'cli' }, '/checkout').folder).toBe('/somewhere');
   expect(checkoutPlace({ ...there, npm_lifecycle_event: 'test' }, '/checkout').folder).toBe('/checkout');

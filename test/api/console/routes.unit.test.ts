@@ -1,4 +1,4 @@
-/** The console as it is served: from the files that it was built into, or not at all. */
+/** Serving the console from its built files, or not at all if it isn't built. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const service = (built = folder) => {
 };
 
 test.each(['/console', '/console/', '/console/callback?code=1', '/console/7c9e6679/webhooks'])(
-  '%s is the page',
+  '%s serves the page',
   async (path) => {
     const { text, headers } = await service().get(path).expect(200);
     expect(text).toBe('<meta name="service-url" content="https://people.example/&quot;&amp;"><p>the page');
@@ -42,7 +42,7 @@ test.each(['/console', '/console/', '/console/callback?code=1', '/console/7c9e66
   },
 );
 
-test('files are kept for good, and sent as they were compressed when they were built', async () => {
+test('assets are cached forever and sent precompressed', async () => {
   const plain = await service().get('/console/assets/index-abc.js').set('Accept-Encoding', 'identity').expect(200);
   expect(plain.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable, no-transform',
@@ -60,22 +60,22 @@ test('files are kept for good, and sent as they were compressed when they were b
     });
   expect(packed.headers['content-encoding']).toBe('br');
   expect(packed.headers.etag).not.toBe(plain.headers.etag);
-  expect(packed.body.toString()).toBe('console.log(1)'); // the client has unpacked it
+  expect(packed.body.toString()).toBe('console.log(1)'); // decompressed by the client
 });
 
 test.each(['/console/assets/nothing.js', '/console/assets/notes.txt', '/console/assets/..%2findex.html'])(
-  '%s is nothing',
+  '%s returns 404',
   async (path) => {
     const { body } = await service().get(path).expect(404);
     expect(body.error).toBe('not_found');
   },
 );
 
-test('nothing can be sent to it', async () => {
+test('rejects other methods', async () => {
   const { headers } = await service().post('/console/callback').expect(405);
   expect(headers.allow).toBe('GET, HEAD');
 });
 
-test('where it was not built, it is not there', async () => {
+test('returns 404 if the console isn’t built', async () => {
   expect((await service(join(folder, 'nowhere')).get('/console').expect(404)).body.error).toBe('not_found');
 });

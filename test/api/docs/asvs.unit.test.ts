@@ -1,4 +1,4 @@
-/** The table of the ASVS: each requirement of levels 1 and 2 stands there once, and what it names is there. */
+/** Checks the ASVS table: it lists every requirement of levels 1 and 2 once, and the files and tests it names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { nameFound } from './named-tests.ts';
 
@@ -20,8 +20,8 @@ const rows = text
   }));
 
 /**
- * How many requirements of levels 1 and 2 each section of version 5.0.0 has, and which numbers it leaves out because they are
- * of level 3. Sections that have none of them are left out.
+ * Number of level 1 and 2 requirements in each section of version 5.0.0, and the numbers to skip because they are level
+ * 3. Omits sections without any.
  */
 const sections: Record<string, { last: number; level3?: number[] }> = {
   '1.1': { last: 2 },
@@ -106,13 +106,13 @@ const expected = Object.entries(sections).flatMap(([section, { last, level3 = []
     .map((number) => `${section}.${number}`),
 );
 
-test('each requirement stands there once, in order', () => {
+test('lists each requirement once', () => {
   expect(expected).toHaveLength(253);
   const found = rows.flatMap(({ ids }) => ids);
   expect([...found].sort()).toEqual([...expected].sort());
 });
 
-test.each(['met', 'not applicable', 'not met'])('the number of those %s is right', (verdict) => {
+test.each(['met', 'not applicable', 'not met'])('the number of requirements %s is correct', (verdict) => {
   const counted = rows.filter((row) => row.verdict === verdict).flatMap(({ ids }) => ids).length;
   const [, all, first, second] = new RegExp(`^\\| ${verdict} +\\| (\\d+) +\\| (\\d+) +\\| (\\d+) +\\|$`, 'm').exec(
     text,
@@ -121,7 +121,7 @@ test.each(['met', 'not applicable', 'not met'])('the number of those %s is right
   expect(Number(first) + Number(second)).toBe(counted);
 });
 
-test.each(rows)('$ids: what shows it is there', ({ verdict, shown }) => {
+test.each(rows)('$ids: the evidence exists', ({ verdict, shown }) => {
   const tests = [...shown.matchAll(/`(test\/[\w/.-]+\.test\.ts)`: “([^”]+)”/g)];
   const files = [...shown.matchAll(/`([^`]+)`/g)].map(([, file]) => file!);
   if (verdict === 'met') expect(files.length).toBeGreaterThan(0);

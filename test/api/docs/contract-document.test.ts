@@ -1,4 +1,4 @@
-/** The contract as it is served: what generators, browsers and caches need of it. */
+/** Serving the contract to generators, browsers, and caches. */
 import { load } from 'js-yaml';
 import { contract } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -15,7 +15,7 @@ const { version } = contract.info;
 const names = ['/openapi.json', '/openapi.yaml', `/openapi-${version}.json`, `/openapi-${version}.yaml`];
 const plain = { 'Accept-Encoding': 'identity' };
 
-test('/openapi-3.0.json says the same to tools that read nothing newer', async () => {
+test('/openapi-3.0.json describes the same API for older tools', async () => {
   const { status, body, headers } = await app.anon.get('/openapi-3.0.json');
   expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
   expect(body.openapi).toMatch(/^3\.0\./);
@@ -27,7 +27,7 @@ test('/openapi-3.0.json says the same to tools that read nothing newer', async (
 describe.each(names)('%s', (path) => {
   const json = path.endsWith('.json');
 
-  test('is the contract, with addresses that work without knowing where it came from', async () => {
+  test('is the contract with absolute URLs', async () => {
     const { status, text, headers } = await app.anon.get(path).buffer(true);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe(`application/${json ? 'json' : 'yaml'}; charset=utf-8`);
@@ -54,12 +54,12 @@ describe.each(names)('%s', (path) => {
     expect(others).toEqual(untouchedComponents);
   });
 
-  test('is sent again only when it has changed, compressed or not', async () => {
+  test('is sent again only after a change, compressed or not', async () => {
     const [identity, gzip] = await Promise.all([
       app.anon.get(path).set(plain),
       app.anon.get(path).set('Accept-Encoding', 'gzip'),
     ]);
-    expect(identity.headers.etag).toMatch(/^"[\w-]+"$/); // strong: no W/ in front
+    expect(identity.headers.etag).toMatch(/^"[\w-]+"$/); // a strong ETag, without W/
     expect(gzip.headers.etag).toMatch(/^"[\w-]+"$/);
     expect(gzip.headers.etag).not.toBe(identity.headers.etag);
     expect(identity.headers['content-encoding']).toBeUndefined();
@@ -78,7 +78,7 @@ describe.each(names)('%s', (path) => {
     expect(changed.status).toBe(200);
   });
 
-  test('can be read from any origin, and by nothing but reading', async () => {
+  test('is readable from any origin, and read-only', async () => {
     const answer = await app.anon.get(path).set('Origin', 'https://editor.example');
     expect(answer.headers['access-control-allow-origin']).toBe('*');
     expect(answer.headers['access-control-expose-headers']).toContain('ETag');
@@ -103,7 +103,7 @@ describe.each(names)('%s', (path) => {
   });
 });
 
-test('the newest one and the one with the version are the same text', async () => {
+test('the latest and the versioned document are identical', async () => {
   for (const format of ['json', 'yaml']) {
     const [newest, versioned] = await Promise.all([
       app.anon.get(`/openapi.${format}`).set(plain).buffer(true),
@@ -114,7 +114,7 @@ test('the newest one and the one with the version are the same text', async () =
   }
 });
 
-test.each(['/openapi-0.0.1.json', '/openapi.xml', '/openapi', '/OPENAPI.json'])('%s is not there', async (path) => {
+test.each(['/openapi-0.0.1.json', '/openapi.xml', '/openapi', '/OPENAPI.json'])('%s returns 404', async (path) => {
   const answer = await app.anon.get(path);
   expect(answer.status).toBe(404);
   expect(answer.body.error).toBe('not_found');

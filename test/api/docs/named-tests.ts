@@ -1,15 +1,14 @@
-/** Whether the tests that the documentation names are there. */
+/** Whether the tests that the documentation names exist. */
 import { existsSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../../', import.meta.url);
 
-/** @param name the whole name of a test, or a part of it */
 export function nameFound(file: string, name: string): boolean {
   const at = new URL(file, root);
   return existsSync(at) && namesIn(readFileSync(at, 'utf8')).some((each) => each.includes(name));
 }
 
-/** What tests are called: the first argument of `test` and `describe`, also behind a table, and the first cell of its rows. */
+/** Test titles: the first argument of `test` and `describe`, also after `.each`, and the first cell of table rows. */
 function namesIn(source: string): string[] {
   const before = [/\b(?:test|describe)\w*\(\s*/, /\)\(\s*/, /^\s*\[\s*/];
   const quoted = /(['"`])((?:(?!\1).)+)\1/;

@@ -1,4 +1,4 @@
-/** The pages beside the reference: guides, error codes, texts for programs; their headers, and that no link is dead. */
+/** The pages around the reference: guides, error codes, and texts for machines, with their headers and links. */
 import { readdir } from 'node:fs/promises';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { editLink } from '../../../src/api/docs/guides.ts';
@@ -35,7 +35,7 @@ const idsOf = (html: string) => [...html.matchAll(/\bid="([^"]+)"/g)].map(([, id
 const linksOf = (html: string) =>
   [...html.matchAll(/\b(?:href|src)="([^"]+)"/g)].map(([, link]) => link!.replaceAll('&amp;', '&'));
 
-test.each(paths)('%s is a page that runs and loads nothing from elsewhere', async (path) => {
+test.each(paths)('%s works and loads nothing from other origins', async (path) => {
   const { status, headers, text } = await app.anon.get(path);
   expect(status).toBe(200);
   expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -67,13 +67,13 @@ test.each(paths)('%s is a page that runs and loads nothing from elsewhere', asyn
   expect(again.status).toBe(304);
 });
 
-/** What stands behind `#` in links of earlier days, and in those to where an operation is tried. */
+/** Anchors of old links, and of links to try an operation. */
 const oldPlaces = [
   ...contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`),
   ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
 ];
 
-test('every link within the documentation leads somewhere, and to a place on the page', async () => {
+test('every internal link and its anchor resolve', async () => {
   const places = new Map<string, string[]>();
   const placesOf = async (path: string): Promise<string[] | undefined> => {
     const known = places.get(path);
@@ -99,7 +99,7 @@ test('every link within the documentation leads somewhere, and to a place on the
   expect(followed).toBeGreaterThan(500);
 });
 
-test('every guide is linked from every other one, and marked where one is', async () => {
+test('every guide links to the others and marks itself', async () => {
   for (const path of guidePaths) {
     const html = await pageOf(path);
     for (const other of [...guidePaths, '/docs', '/docs/reference', '/docs/try', '/docs/errors'])
@@ -108,14 +108,14 @@ test('every guide is linked from every other one, and marked where one is', asyn
   }
 });
 
-describe('the reference', () => {
-  test('has every operation and event on its first page, where links of earlier days find them', async () => {
+describe('reference', () => {
+  test('lists every operation and event on the first page, where old links find them', async () => {
     const html = await pageOf('/docs/reference');
     expect(linksOf(html)).toEqual(expect.arrayContaining([...operationPaths, ...eventPaths]));
     expect(idsOf(html)).toEqual(expect.arrayContaining(oldPlaces));
   });
 
-  test('is small, and whole without a script', async () => {
+  test('is small and complete without scripts', async () => {
     for (const path of referencePaths) {
       const { text } = await app.anon.get(path);
       const loaded = linksOf(text).filter((link) => link.startsWith('/docs/assets/'));
@@ -126,7 +126,7 @@ describe('the reference', () => {
     }
   });
 
-  test('an operation has its fields, down to those of fields, its examples, and each code that refuses it', async () => {
+  test('shows an operation’s nested fields, examples, and error codes', async () => {
     const html = await pageOf('/docs/operations/createCollaborator');
     for (const field of ['X-Company-Id', 'Idempotency-Key', 'email', 'emergency_contact.phone', 'restricted_fields']) {
       expect(html).toContain(`<dt><code>${field}</code>`);
@@ -139,20 +139,19 @@ describe('the reference', () => {
     expect(sample).toContain('X-Company-Id: $COMPANY_ID');
   });
 
-  test('an event has its fields and an example', async () => {
+  test('shows an event’s fields and an example', async () => {
     const html = await pageOf('/docs/events/collaborator.created');
     expect(html).toContain('<dt><code>data.data.email</code>');
     expect(html).toContain('&quot;collaborator.created&quot;');
   });
 });
 
-/** In bytes, as a browser gets it. */
 async function packedSize(path: string): Promise<number> {
   const { headers } = await app.anon.get(path).set('Accept-Encoding', 'br').buffer(false);
   return Number(headers['content-length']);
 }
 
-test('the address of a guide without its folder leads to it', async () => {
+test('a guide’s URL without its folder redirects to it', async () => {
   for (const name of ['webhooks', 'authentication', 'settings']) {
     const { status, headers } = await app.anon.get(`/docs/${name}`);
     expect({ status, location: headers.location }).toEqual({ status: 308, location: `/docs/guides/${name}` });
@@ -164,22 +163,22 @@ test.each([
   ['https://code.example/team/people', 'https://code.example/team/people/edit/HEAD/docs/guides/import.md'],
   ['git@code.example:team/people.git', undefined],
   [undefined, undefined],
-])('a guide can be edited in the repository %s', (url, link) => {
+])('links to edit a guide in the repository %s', (url, link) => {
   expect(editLink(url, 'guides/import.md')).toBe(link);
 });
 
-test('samples name the address of this service', async () => {
+test('samples use the base URL of this service', async () => {
   const html = await pageOf('/docs/guides');
   expect(html).toContain(`BASE_URL=${app.base_url}`);
 });
 
 describe('error codes', () => {
-  test('each has a page, and no page is about a code that does not exist', async () => {
+  test('each has a page, and each page has a code', async () => {
     const files = await readdir(new URL('../../../docs/errors/', import.meta.url));
     expect(files.sort()).toEqual(codes.map((code) => `${code}.md`).sort());
   });
 
-  test.each(codes)('%s: status, cause, fix, and a response', async (code) => {
+  test.each(codes)('%s shows status, cause, fix, and a response', async (code) => {
     const html = await pageOf(`/docs/errors/${code}`);
     expect(html).toMatch(new RegExp(`<span class="status"[^>]*>\\d{3}</span> <code>${code}</code>`));
     expect(html).toMatch(/<h1>[^<]{10,}<\/h1>\s*<p>[\s\S]{60,}?<h2 id="what-to-do">/);
@@ -201,13 +200,13 @@ describe('error codes', () => {
     expect(linksOf(await pageOf('/docs/errors'))).toEqual(expect.arrayContaining(errorPaths));
   });
 
-  test('a code that does not exist has no page', async () => {
+  test('an unknown code returns 404', async () => {
     expect((await app.anon.get('/docs/errors/teapot')).status).toBe(404);
     expect((await app.anon.get('/docs/errors/..%2Fguides')).status).toBe(404);
   });
 });
 
-test('llms.txt says where what stands, and llms-full.txt has all of it', async () => {
+test('llms.txt is an index, and llms-full.txt has everything', async () => {
   const { text, headers } = await app.anon.get('/llms.txt');
   expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(text).toMatch(/^# Collaborator Management API\n\n> /);
@@ -222,7 +221,7 @@ test('llms.txt says where what stands, and llms-full.txt has all of it', async (
   }
 });
 
-test('assets are kept for good under a name that changes with them', async () => {
+test('assets are cached forever under names with a hash', async () => {
   const assets = new Set(
     (await Promise.all(['/docs', '/docs/reference', '/docs/try', '/docs/guides'].map(pageOf))).flatMap(linksOf),
   );
@@ -237,7 +236,7 @@ test('assets are kept for good under a name that changes with them', async () =>
   }
 });
 
-test('the API is as it was: unknown paths are told 401 below /v1, and 404 elsewhere', async () => {
+test('doesn’t affect unknown paths: 401 below /v1, and 404 elsewhere', async () => {
   expect((await app.anon.get('/v1/docs')).status).toBe(401);
   expect((await app.anon.get('/docs/nothing')).body).toEqual({ error: 'not_found', message: expect.any(String) });
 });

@@ -1,4 +1,4 @@
-/** Searching the documentation: the thing that is meant comes first, whatever it is. */
+/** Documentation search: the intended page comes first. */
 import type { Excerpt } from '../../../src/api/docs/excerpt.ts';
 import { search } from '../../../src/api/docs/search-index.ts';
 
@@ -11,17 +11,17 @@ test.each([
   ['collaborator.created', 'collaborator.created: A collaborator was added'],
   ['insufficient_scope', 'insufficient_scope: '],
   ['INSTALLATIONS', 'Connections and installations'],
-])('%s', (query, first) => {
+])('finds %s first', (query, first) => {
   expect(titles(query)[0]).toMatch(first);
 });
 
-test('parts of guides are found by what stands in them, with their address', () => {
+test('finds sections of guides by content, with their anchors', () => {
   const found = search('verifier hash state');
   expect(found.map(({ href }) => href)).toContain('/docs/guides/authentication#sign-somebody-in');
   for (const { excerpt } of found) expect(textOf(excerpt).length).toBeLessThan(170);
 });
 
-test('every word has to be there, in whatever case, accents and order', () => {
+test('matches all words regardless of case, accents, and order', () => {
   expect(titles('scope REQUIRED')).toEqual(titles('réquired scope'));
   expect(search('secret zebra')).toEqual([]);
   for (const nothing of ['', '   ', '<script>alert']) expect(search(nothing)).toEqual([]);
@@ -35,12 +35,12 @@ test.each([
   ['changelog', '/docs/guides/changelog'],
   ['backup', '/docs/guides/backup'],
   ['refresh token', '/docs/guides/authentication#keep-access'],
-])('a typo, and pages of all groups: %s', (query, href) => {
+])('tolerates typos and searches all groups: %s', (query, href) => {
   const found = search(query).map((each) => each.href);
   expect(found.slice(0, 8).some((each) => each.startsWith(href))).toBe(true);
 });
 
-test('the words that were found are marked, and no excerpt begins or ends within a word', () => {
+test('marks the matches, and cuts excerpts at word boundaries', () => {
   for (const { title, excerpt } of search('rotate secret')) {
     const hits = [...title, ...excerpt].filter(({ hit }) => hit).map(({ text }) => text.toLowerCase());
     expect(hits.length).toBeGreaterThan(0);

@@ -44,7 +44,7 @@ const bytesOf = async (response: Response) => Buffer.from(await response.arrayBu
 const notFound = { error: 'not_found', message: expect.any(String) };
 
 describe('sends the file', () => {
-  test('to whoever has the link, byte for byte, and as a browser expects it', async () => {
+  test('to anyone with the link, unmodified, with the right headers', async () => {
     const response = await get(link());
     expect(response.status).toBe(200);
     const headers = Object.fromEntries(response.headers);
@@ -65,7 +65,7 @@ describe('sends the file', () => {
     expect(await bytesOf(response)).toEqual(content);
   });
 
-  test('HEAD: the same without the bytes', async () => {
+  test('without the body for HEAD', async () => {
     const response = await get(link(), { Range: 'bytes=0-9' }, 'HEAD');
     expect(response.status).toBe(200);
     expect(response.headers.get('content-length')).toBe(String(content.length));
@@ -73,7 +73,7 @@ describe('sends the file', () => {
     expect(await bytesOf(response)).toHaveLength(0);
   });
 
-  test('photos may be kept until the link ends', async () => {
+  test('and lets photos be cached until the link expires', async () => {
     const key = newKey(app.company_id, 'photos');
     await createStorage(app.config).put(key, Readable.from([Buffer.from('photo')], { objectMode: false }));
     const photo = { ...file, key, filename: 'photo.webp', media_type: 'image/webp' };
@@ -87,7 +87,7 @@ describe('sends the file', () => {
   });
 });
 
-describe('is shown or saved', () => {
+describe('disposition', () => {
   test.each([
     ['application/pdf', 'inline'],
     ['image/jpeg', 'inline'],
@@ -101,7 +101,7 @@ describe('is shown or saved', () => {
     ['application/xhtml+xml', 'attachment'],
     ['text/javascript', 'attachment'],
     ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'attachment'],
-  ])('%s, asked for inline: %s', async (mediaType, disposition) => {
+  ])('%s requested inline is sent as %s', async (mediaType, disposition) => {
     const response = await get(link({ media_type: mediaType }), {}, 'HEAD');
     expect(response.headers.get('content-type')).toBe(mediaType);
     expect(parse(response.headers.get('content-disposition')!).type).toBe(disposition);
@@ -111,13 +111,13 @@ describe('is shown or saved', () => {
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  test('as an attachment when the link says so', async () => {
+  test('is attachment if the link says so', async () => {
     const response = await get(link({ disposition: 'attachment' }), {}, 'HEAD');
     expect(response.headers.get('content-disposition')).toBe('attachment; filename=contract.pdf');
     expect(response.headers.get('content-security-policy')).toContain('; sandbox');
   });
 
-  test('under its name, in any language and whatever is in it', async () => {
+  test('keeps file names in any language and with any characters', async () => {
     for (const filename of [
       'Vertrag für João.pdf',
       '履歴書 – 2026.pdf',
@@ -145,7 +145,7 @@ describe('ranges', () => {
     ['bytes=-10', size - 10, size - 1],
     [`bytes=${size - 1}-${size + 1_000}`, size - 1, size - 1],
     ['bytes=0-99,50-149', 0, 149],
-  ])('%s', async (range, start, end) => {
+  ])('returns the part for %s', async (range, start, end) => {
     const response = await get(link(), { Range: range });
     expect(response.status).toBe(206);
     expect(response.headers.get('content-range')).toBe(`bytes ${start}-${end}/${size}`);
@@ -153,13 +153,16 @@ describe('ranges', () => {
     expect(await bytesOf(response)).toEqual(content.subarray(start, end + 1));
   });
 
-  test.each(['bytes=0-9,100-109', 'lines=0-9', 'bytes=9-0,x', 'nonsense', 'bytes='])('%s: all of it', async (range) => {
-    const response = await get(link(), { Range: range });
-    expect(response.status).toBe(200);
-    expect(await bytesOf(response)).toEqual(content);
-  });
+  test.each(['bytes=0-9,100-109', 'lines=0-9', 'bytes=9-0,x', 'nonsense', 'bytes='])(
+    'returns the whole file for %s',
+    async (range) => {
+      const response = await get(link(), { Range: range });
+      expect(response.status).toBe(200);
+      expect(await bytesOf(response)).toEqual(content);
+    },
+  );
 
-  test('behind the end', async () => {
+  test('returns 416 beyond the end', async () => {
     const response = await get(link(), { Range: `bytes=${size}-` });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe(`bytes */${size}`);
@@ -168,7 +171,7 @@ describe('ranges', () => {
     expect(await response.json()).toEqual({ error: 'invalid_parameter', message: expect.any(String) });
   });
 
-  test('only of the version that the client has', async () => {
+  test('returns a part only of the version that the client has', async () => {
     const etag = (await get(link(), {}, 'HEAD')).headers.get('etag')!;
     const part = await get(link(), { Range: 'bytes=0-9', 'If-Range': etag });
     expect(part.status).toBe(206);
@@ -178,7 +181,7 @@ describe('ranges', () => {
   });
 });
 
-test('nothing is sent again to who has it', async () => {
+test('returns 304 if the client has the file', async () => {
   const etag = (await get(link(), {}, 'HEAD')).headers.get('etag')!;
   for (const method of ['GET', 'HEAD']) {
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -194,7 +197,7 @@ test('nothing is sent again to who has it', async () => {
 });
 
 describe('refuses', () => {
-  test('an expired link: 410', async () => {
+  test('an expired link with 410', async () => {
     const url = link({}, () => Date.now() - 3_600_000);
     for (const method of ['GET', 'HEAD']) expect((await get(url, {}, method)).status).toBe(410);
     const response = await get(url, { 'If-None-Match': '*' });
@@ -204,7 +207,7 @@ describe('refuses', () => {
   });
 
   test.each(['', '/', '/x', '/%2e%2e%2fetc%2fpasswd', '/%zz', '/%00', `/${'A'.repeat(100)}`, '/a/b'])(
-    'what was made up: 404 for /files%s',
+    'a forged link with 404: /files%s',
     async (path) => {
       const response = await get(`${app.base_url}/files${path}`);
       expect(response.status).toBe(404);
@@ -212,7 +215,7 @@ describe('refuses', () => {
     },
   );
 
-  test('a changed token, and one that was signed with another key', async () => {
+  test('a modified token, and one signed with another key', async () => {
     const url = link();
     const at = app.base_url.length + 60;
     const changed = url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1);
@@ -222,7 +225,7 @@ describe('refuses', () => {
     expect((await get(`${url}/`)).status).toBe(404);
   });
 
-  test('an object that is gone: 404', async () => {
+  test('a deleted object with 404', async () => {
     const gone = await stored(app);
     const url = link(gone);
     await createStorage(app.config).remove(gone.key);
@@ -232,7 +235,7 @@ describe('refuses', () => {
     expect(response.headers.has('content-disposition')).toBe(false);
   });
 
-  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s: 405', async (method) => {
+  test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('%s with 405', async (method) => {
     const response = await get(link(), {}, method);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe('GET, HEAD');
@@ -240,7 +243,7 @@ describe('refuses', () => {
   });
 });
 
-test('a client that leaves in the middle does no harm, and no file stays open', async () => {
+test('a client that disconnects midway leaves no open file', async () => {
   const large = await stored(app, {}, randomBytes(8_000_000));
   const { hostname, port, pathname } = new URL(link(large));
   for (let i = 0; i < 20; i++) {
@@ -260,7 +263,7 @@ test('a client that leaves in the middle does no harm, and no file stays open', 
   expect((await bytesOf(await get(link(large)))).length).toBe(8_000_000);
 });
 
-test('rotation of keys: links of the old key work as long as it is there', async () => {
+test('links of the previous key work until it is removed', async () => {
   const [previousKey, currentKey] = [randomBytes(32), randomBytes(32)];
   const keys = (...list: Buffer[]) => list.map((key) => key.toString('base64')).join(',');
   const rotated = await testApp({ FILE_KEYS: keys(currentKey, previousKey) });
@@ -292,7 +295,7 @@ describe('from S3', () => {
     return createFileLinks(appWithS3.config, appWithS3.base_url).link({ ...theirs, expiresInS: 900 });
   }
 
-  test('through this service, whole and in parts', async () => {
+  test('proxies the whole file and ranges', async () => {
     const url = await start();
     expect(await bytesOf(await get(url))).toEqual(content);
     const part = await get(url, { Range: 'bytes=5-14' });
@@ -300,7 +303,7 @@ describe('from S3', () => {
     expect(await bytesOf(part)).toEqual(content.subarray(5, 15));
   });
 
-  test('by a redirect to the store, when it is configured', async () => {
+  test('redirects to the store if configured', async () => {
     const url = await start({ STORAGE_REDIRECT: 'true' });
     const response = await get(url);
     expect(response.status).toBe(302);
@@ -316,7 +319,7 @@ describe('from S3', () => {
     expect((await get(url, {}, 'HEAD')).status).toBe(200);
   });
 
-  test('an outage is 503, and a missing object 404', async () => {
+  test('returns 503 on an outage, and 404 for a missing object', async () => {
     const url = await start();
     peer.fail(500);
     const response = await get(url);

@@ -4,7 +4,7 @@ import { atFirstRequest } from '../../../src/api/http/at-first-request.ts';
 
 const tellOfError: ErrorRequestHandler = (error, _req, res, _next) => void res.status(503).send(error.message);
 
-/** @param outcomes of loading, one after the other */
+/** @param outcomes of successive loads */
 function serviceWith(outcomes: ('fails' | 'loads')[]) {
   const loads: string[] = [];
   const app = express();
@@ -22,7 +22,7 @@ function serviceWith(outcomes: ('fails' | 'loads')[]) {
   return { app, loads };
 }
 
-test('nothing is loaded before a request, and once for many at the same time', async () => {
+test('loads at the first request, and once for concurrent ones', async () => {
   const { app, loads } = serviceWith(['loads']);
   expect(loads).toEqual([]);
   const answers = await Promise.all(Array.from({ length: 5 }, () => request(app).get('/here')));
@@ -31,13 +31,13 @@ test('nothing is loaded before a request, and once for many at the same time', a
   expect(loads).toEqual(['loads']);
 });
 
-test('what it does not answer goes on', async () => {
+test('passes unhandled requests on', async () => {
   await request(serviceWith(['loads']).app)
     .get('/behind')
     .expect(200, 'behind');
 });
 
-test('when it can not be loaded, the request fails and the next one tries again', async () => {
+test('if loading fails, the request fails and the next one retries', async () => {
   const { app, loads } = serviceWith(['fails', 'loads']);
   await request(app).get('/here').expect(503, 'not to be had');
   await request(app).get('/here').expect(200, 'here');

@@ -1,4 +1,4 @@
-/** Every way to come without a good token, a good company, or a known path. */
+/** Requests without a valid token, company, or path. */
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { signingKeys } from '../../../src/identity/tokens/signing-keys.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -18,7 +18,7 @@ const send = (authorization?: string) => {
 };
 
 describe('401', () => {
-  test('no token: unauthorized, with a challenge that names no error', async () => {
+  test('without a token, returns unauthorized with a challenge that names no error', async () => {
     const { body, headers } = await send().expect(401);
     expect(body.error).toBe('unauthorized');
     expect(headers['www-authenticate']).toBe('Bearer realm="collaborator-api"');
@@ -30,13 +30,13 @@ describe('401', () => {
     ['nonsense', 'Bearer nonsense'],
     ['three parts of nonsense', 'Bearer a.b.c'],
     ['two tokens', 'Bearer a b'],
-  ])('%s', async (_, authorization) => {
+  ])('rejects a header with %s', async (_, authorization) => {
     const { body, headers } = await send(authorization).expect(401);
     expect(body.error).toBe('invalid_token');
     expect(headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('expired', async () => {
+  test('rejects an expired token', async () => {
     const client = await app.as('admin', { claims: { exp: Math.floor(Date.now() / 1000) - 1 } });
     const { body, headers } = await client.get(path).expect(401);
     expect(body.error).toBe('token_expired');
@@ -49,13 +49,13 @@ describe('401', () => {
     ['a grant that does not exist', { grant_id: 'none' }],
     ['another user than the grant’s', { sub: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30' }],
     ['no expiry', { exp: undefined }],
-  ])('%s', async (_, claims) => {
+  ])('rejects a token with %s', async (_, claims) => {
     const client = await app.as('admin', { claims });
     const { body } = await client.get(path).expect(401);
     expect(body.error).toBe('invalid_token');
   });
 
-  test('forged: no algorithm, HS256 with the public key, another key, a changed payload', async () => {
+  test('rejects forged tokens: no algorithm, HS256 with the public key, another key, a modified payload', async () => {
     const { db } = app.database;
     const [key] = await signingKeys(db, app.config.encryption_keys);
     const [head, payload, signature] = app.admin.token.split('.') as [string, string, string];
@@ -76,15 +76,15 @@ describe('401', () => {
     await send(`Bearer ${app.admin.token}`).expect(200);
   });
 
-  test('comes before everything else: an unknown path, a bad company, a bad body', async () => {
+  test('takes precedence over an unknown path, an invalid company, and an invalid body', async () => {
     await app.anon.get('/v1/no/such/thing').expect(401);
     await app.anon.get('/auth/nothing').expect(401);
     await app.anon.post(path).set('X-Company-Id', 'x').send('{').expect(401);
   });
 });
 
-describe('the company header', () => {
-  test('missing 400, not a UUID 400, unknown or foreign 403 with the same bytes', async () => {
+describe('company header', () => {
+  test('returns 400 if missing or not a UUID, and an identical 403 if unknown or foreign', async () => {
     const { token } = app.admin;
     const ask = (company?: string) => {
       const request = app.anon.get(path).set('Authorization', `Bearer ${token}`);
@@ -100,14 +100,14 @@ describe('the company header', () => {
     await ask(app.company_id.toUpperCase()).expect(200);
   });
 
-  test('a company that the user belongs to but did not tick', async () => {
+  test('rejects a company of the user that the grant doesn’t include', async () => {
     const client = await app.as('admin', { company_ids: [] });
     expect((await client.get(path).expect(403)).body.error).toBe('company_access_denied');
   });
 });
 
 describe('paths', () => {
-  test('unknown below /v1: 404; unknown elsewhere: 404, both in the one form', async () => {
+  test('returns 404 for unknown paths below /v1 and elsewhere, in the same format', async () => {
     expect((await app.admin.get('/v1/no/such/thing').expect(404)).body.error).toBe('not_found');
     expect((await app.anon.get('/nowhere').expect(404)).body).toEqual({
       error: 'not_found',
@@ -122,15 +122,15 @@ describe('paths', () => {
     await app.admin.get(`${path}/`).expect(404);
   });
 
-  test('a known path with another method: 405 with Allow', async () => {
+  test('returns 405 with Allow for other methods', async () => {
     const { body, headers } = await app.admin.delete(path).expect(405);
     expect(body.error).toBe('method_not_allowed');
     expect(headers.allow).toBe('GET, HEAD, POST');
   });
 });
 
-describe('every answer', () => {
-  test('carries a request id: a valid incoming one, else a new one', async () => {
+describe('every response', () => {
+  test('has a request id: a valid incoming one, or a new one', async () => {
     const own = await app.admin.get(path).set('X-Request-Id', 'trace-42').expect(200);
     expect(own.headers['x-request-id']).toBe('trace-42');
     for (const bad of ['x'.repeat(200), 'a b', '<script>']) {
@@ -140,7 +140,7 @@ describe('every answer', () => {
     expect((await app.anon.get('/nowhere')).headers['x-request-id']).toBeDefined();
   });
 
-  test('is not for shared caches, sniffing or frames', async () => {
+  test('disallows shared caching, sniffing, and framing', async () => {
     const { headers } = await app.admin.get(path).expect(200);
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -154,7 +154,7 @@ describe('every answer', () => {
 });
 
 describe('HTTPS', () => {
-  test('plain HTTP is refused where HTTPS is required; a trusted proxy may say otherwise', async () => {
+  test('plain HTTP is rejected if HTTPS is required, unless a trusted proxy reports HTTPS', async () => {
     const strict = await testApp({ REQUIRE_HTTPS: 'true', TRUST_PROXY: 'loopback' });
     try {
       const { body } = await strict.admin.get(path).expect(403);
@@ -174,8 +174,8 @@ describe('HTTPS', () => {
   });
 });
 
-describe('access that ends', () => {
-  test('a revoked grant is refused within a second, in spite of the cache', async () => {
+describe('revocation', () => {
+  test('a revoked grant is rejected within a second despite the cache', async () => {
     const client = await app.as('admin', {});
     await client.get(path).expect(200);
     const { db } = app.database;

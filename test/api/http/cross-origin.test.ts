@@ -1,4 +1,4 @@
-/** Pages of other origins: those of public clients may call and read, and everybody else hears nothing of it. */
+/** CORS: only pages of public clients may call the API and read responses. */
 import { acceptedHeaders, exposedHeaders } from '../../../src/api/http/cross-origin.ts';
 import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -27,13 +27,12 @@ const ask = (from: string, method = 'PUT', at = path) =>
     .set({ Origin: from, 'Access-Control-Request-Method': method })
     .set('Access-Control-Request-Headers', 'authorization,content-type,x-company-id');
 
-/** Whatever an answer says about sharing. */
 const shared = (headers: Record<string, string>) =>
   Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 
 describe('a page of a public client', () => {
   test.each([path, `${path}/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30/photo`, '/auth/user'])(
-    'is told before it has a token what it may send: %s',
+    'can preflight without a token: %s',
     async (at) => {
       const { headers, text } = await ask(origin, 'DELETE', at).expect(204);
       expect(headers).toMatchObject({
@@ -60,7 +59,7 @@ describe('a page of a public client', () => {
     ['a refusal for want of a company', () => app.anon.get(path).auth(app.admin.token, { type: 'bearer' }), 400],
     ['what is not there', () => app.admin.get('/v1/nothing'), 404],
     ['who it speaks for', () => app.admin.get('/auth/user'), 200],
-  ])('may read %s', async (_, send, status) => {
+  ])('can read %s', async (_, send, status) => {
     const { headers } = await send().set('Origin', origin).expect(status);
     expect(headers).toMatchObject({
       'access-control-allow-origin': origin,
@@ -70,7 +69,7 @@ describe('a page of a public client', () => {
     expect(shared(headers)).toHaveLength(2);
   });
 
-  test('may read and send every header that the contract has', () => {
+  test('can read and send every header of the contract', () => {
     const operations = contractOperations.map(({ operation }) => operation);
     const answers = operations.flatMap(({ responses }) => Object.values(responses).map(resolve));
     const headers = new Set(answers.flatMap((answer) => Object.keys((answer as { headers?: object }).headers ?? {})));
@@ -81,12 +80,12 @@ describe('a page of a public client', () => {
   });
 });
 
-test('a request of no page is told only that others may hear something else', async () => {
+test('a request without an origin gets only Vary', async () => {
   const { headers } = await app.admin.get(path).expect(200);
   expect([headers.vary, shared(headers)]).toEqual(['Origin', []]);
 });
 
-test('OPTIONS that asks for nothing is a request like any other', async () => {
+test('OPTIONS without a preflight header is an ordinary request', async () => {
   expect((await app.anon.options(path).set('Origin', origin)).status).toBe(401);
   expect((await app.anon.options(path).set('Access-Control-Request-Method', 'GET')).status).toBe(401);
 });
@@ -94,7 +93,7 @@ test('OPTIONS that asks for nothing is a request like any other', async () => {
 const foreign = [
   'https://evil.example',
   'https://partner.example', // of a client with a secret
-  'null', // a page in a sandbox, or a file; what the URI of an app's own scheme has for an origin
+  'null', // a sandboxed page, a file, or a custom URI scheme
   'https://APP.example',
   'HTTPS://app.example',
   'http://app.example',
@@ -107,7 +106,7 @@ const foreign = [
   'https://app.example, https://evil.example',
   'com.example.phone:',
   'com.example.phone://callback',
-  'http://localhost:3000', // only 127.0.0.1 is registered here
+  'http://localhost:3000', // only 127.0.0.1 is registered
   'https://127.0.0.1',
   'http://127.0.0.1.evil.example',
   'http://127.0.0.1:99999',
@@ -122,7 +121,7 @@ const foreign = [
   'x'.repeat(8_000),
 ];
 
-test.each(foreign)('%s is told nothing', async (from) => {
+test.each(foreign)('%s gets no CORS headers', async (from) => {
   const preflight = await ask(from).expect(204);
   const answer = await app.admin.get(path).set('Origin', from).expect(200);
   const refusal = await app.anon.get(path).set('Origin', from).expect(401);
@@ -131,7 +130,7 @@ test.each(foreign)('%s is told nothing', async (from) => {
   expect(varies).toEqual(['Origin', 'Origin', 'Origin, Accept-Language']);
 });
 
-test('two origins, an empty one, and bytes that are no text are no origin either', async () => {
+test('rejects two origins, an empty one, and non-text bytes as origin', async () => {
   for (const lines of [
     `Origin: ${origin}\r\nOrigin: ${origin}`,
     'Origin: ',
@@ -144,7 +143,7 @@ test('two origins, an empty one, and bytes that are no text are no origin either
   }
 });
 
-test('a client that is added may call within a second, and one that ended may not', async () => {
+test('adding or removing a client takes effect within a second', async () => {
   const { db } = app.database;
   const page = 'https://new.example';
   const allowed = async () => (await ask(page)).headers['access-control-allow-origin'];
@@ -156,7 +155,7 @@ test('a client that is added may call within a second, and one that ended may no
 });
 
 test.each(['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration', '/oauth/jwks'])(
-  'what everybody may read is for every page, and names none: %s',
+  'public documents allow every origin with a wildcard: %s',
   async (at) => {
     const { headers } = await app.anon.get(at).set('Origin', 'https://evil.example').expect(200);
     expect(headers['access-control-allow-origin']).toBe('*');

@@ -1,4 +1,4 @@
-/** Requests are UTF-8. What is not is refused, and never stored with replacement characters. */
+/** Requests must be UTF-8. Anything else is rejected, and never stored with replacement characters. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { pdf } from '../../helpers/documents.ts';
 
@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const people = '/v1/collaborators';
 const json = 'application/json';
 
-/** @param body of which each character is one byte */
+/** @param body one byte per character */
 async function send(method: string, path: string, type: string, body: string, more: Record<string, string> = {}) {
   const { token, company_id: companyId } = app.admin;
   const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId, 'Content-Type': type, ...more };
@@ -26,11 +26,11 @@ const traces = () =>
 const person = (name: string, email = 'bytes@encoding.example') =>
   `{"name":"${name}","email":"${email}","position":"P","department":"D"}`;
 
-/** Latin-1, half of a sequence, an overlong slash, a surrogate in three bytes, and a code beyond Unicode. */
+/** Latin-1, a truncated sequence, an overlong slash, a three-byte surrogate, and a code point beyond Unicode. */
 const broken = ['\xe9', '\xc3', '\xe2\x82', '\xc0\xaf', '\xed\xa0\x80', '\xf4\x90\x80\x80', '\xff'];
 
 describe('JSON', () => {
-  test.each(broken)('with the bytes %j is 400 malformed_json', async (bytes) => {
+  test.each(broken)('with the bytes %j returns 400 malformed_json', async (bytes) => {
     const before = await traces();
     const id = app.employee.collaborator_id;
     for (const [method, path, body] of [
@@ -52,7 +52,7 @@ describe('JSON', () => {
   });
 
   test.each(['\\ud83d', '\\uDE00', '\\ud83dx', '\\ude00\\ud83d', '\\uD83D\\u0041'])(
-    'with %s is 400 malformed_json',
+    'with %s returns 400 malformed_json',
     async (half) => {
       const before = await traces();
       for (const body of [person(half), `{"${half}":1}`, `[["${half}"]]`]) {
@@ -63,7 +63,7 @@ describe('JSON', () => {
     },
   );
 
-  test('with both halves, a backslash before the u, or a replacement character that was sent is as it was', async () => {
+  test('keeps surrogate pairs, an escaped backslash before u, and a sent replacement character', async () => {
     for (const [at, [sent, name]] of [
       ['Ana \\ud83d\\ude00', 'Ana 😀'],
       ['Ana \\\\ud83d', 'Ana \\ud83d'],
@@ -83,7 +83,7 @@ describe('forms', () => {
   const file = pdf.toString('latin1');
   const documents = () => `${people}/${app.employee.collaborator_id}/documents`;
 
-  test.each(broken)('with the bytes %j in a text, a name of a part or a file name are 400', async (bytes) => {
+  test.each(broken)('with the bytes %j in a text, part name, or file name return 400', async (bytes) => {
     const before = await traces();
     const usual = ['name="file"; filename="a.pdf"', file] as [string, string];
     for (const [field, ...given] of [
@@ -108,7 +108,7 @@ describe('forms', () => {
     expect(await traces()).toEqual(before);
   });
 
-  test('in UTF-8 are as they were', async () => {
+  test('in UTF-8 are stored unchanged', async () => {
     const utf8 = (text: string) => Buffer.from(text).toString('latin1');
     const given = parts(
       [`name="file"; filename="${utf8('João 😀.pdf')}"`, file],
@@ -124,7 +124,7 @@ describe('forms', () => {
 
 describe('queries', () => {
   test.each(['%FF', '%E0%A4%A', 'Jos%E9', '%ED%A0%80', '%C0%AF', '%c3', '%F0%9F%98'])(
-    'with %s are 400 invalid_parameter',
+    'with %s return 400 invalid_parameter',
     async (bytes) => {
       for (const name of [
         'search',
@@ -148,15 +148,18 @@ describe('queries', () => {
     },
   );
 
-  test.each(['100%', '%', '%zz', '%u00e9', 'a%2', 'Jo%C3%A3o', 'Jo+%F0%9F%98%80'])('with %s are read', async (text) => {
-    await app.admin.get(`${people}?search=${text}`).expect(200);
-  });
+  test.each(['100%', '%', '%zz', '%u00e9', 'a%2', 'Jo%C3%A3o', 'Jo+%F0%9F%98%80'])(
+    'with %s are accepted',
+    async (text) => {
+      await app.admin.get(`${people}?search=${text}`).expect(200);
+    },
+  );
 });
 
 describe('pages and tokens', () => {
   const form = 'application/x-www-form-urlencoded';
 
-  test.each(['a=%FF', 'grant_type=%E9&a=1', 'a=\xe9', '%FF=1'])('the form %j is refused', async (body) => {
+  test.each(['a=%FF', 'grant_type=%E9&a=1', 'a=\xe9', '%FF=1'])('rejects the form %j', async (body) => {
     for (const path of ['/oauth/token', '/oauth/revoke']) {
       expect(await send('POST', path, form, body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
     }
@@ -168,14 +171,14 @@ describe('pages and tokens', () => {
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining('<html')]);
   });
 
-  test.each(['{"grant_type":"\xe9"}', '{"grant_type":"\\ud83d"}'])('the JSON %j is refused', async (body) => {
+  test.each(['{"grant_type":"\xe9"}', '{"grant_type":"\\ud83d"}'])('rejects the JSON %j', async (body) => {
     expect(await send('POST', '/oauth/token', json, body)).toMatchObject({
       status: 400,
       body: { error: 'invalid_request' },
     });
   });
 
-  test('a query that is not UTF-8 is refused, not answered with another state', async () => {
+  test('rejects a query that isn’t UTF-8 instead of continuing with another state', async () => {
     const query = 'response_type=code&client_id=command-line&state=%FF&redirect_uri=http%3A%2F%2F127.0.0.1%2Fcb';
     const answer = await fetch(`${app.base_url}/oauth/authorize?${query}`, { redirect: 'manual' });
     expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([400, 'invalid_parameter']);
@@ -183,7 +186,7 @@ describe('pages and tokens', () => {
 });
 
 describe('headers', () => {
-  test('with bytes beyond ASCII or with controls reach no record as something else', async () => {
+  test('with non-ASCII bytes or control characters are recorded as sent or replaced', async () => {
     const agent = 'probe/\xe9\x9b31m';
     const answer = await send('PUT', '/v1/company', json, '{"locale":"pt-BR"}', {
       'User-Agent': agent,

@@ -1,4 +1,4 @@
-/** What we rely on in openapi-backend: a new version that does otherwise fails here, and not in production. */
+/** The behavior of openapi-backend that the service relies on, so that an incompatible version fails here. */
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { contractAjv } from '../../../scripts/generate/contract-ajv.ts';
 import { createEngine, securityScheme } from '../../../src/api/http/engine.ts';
@@ -54,7 +54,7 @@ function carryOut(sent: Sent = webhooks) {
   return engine.handleRequest(exchange as never, exchange);
 }
 
-test('it knows every operation of the contract, with its place, its security and its schemas', () => {
+test('knows every operation of the contract with path, security, and schemas', () => {
   const known = engine.router.getOperations().map(({ operationId, method, path, security, requestBody, responses }) => {
     const told = { security, answers: Object.keys(responses!), hasBody: requestBody !== undefined };
     return { operationId, method, path, ...told };
@@ -70,7 +70,7 @@ test('it knows every operation of the contract, with its place, its security and
   expect(JSON.stringify(known)).not.toContain('$ref');
 });
 
-test('the hooks are called in the order in which the pipeline lists them', async () => {
+test('calls hooks in the order that the pipeline lists', async () => {
   await carryOut();
   expect(called).toEqual([
     'preRoutingHandler',
@@ -81,14 +81,14 @@ test('the hooks are called in the order in which the pipeline lists them', async
   ]);
 });
 
-test('without a route the one after routing is called all the same, and before the refusal', async () => {
+test('without a route, still calls the hook after routing before the rejection', async () => {
   await carryOut({ method: 'GET', url: '/v1/nothing' });
   await carryOut({ method: 'DELETE', url: '/v1/webhooks' });
   const before = ['preRoutingHandler', 'postRoutingHandler'];
   expect(called).toEqual([...before, 'notFound', ...before, 'methodNotAllowed']);
 });
 
-test('what the check of rights throws is what is told, an outage too, and nothing is carried out', async () => {
+test('reports an error of the security handler, including an outage, and runs nothing', async () => {
   const outage = new Error('the database is away');
   engine.registerSecurityHandler(securityScheme, async () => {
     throw outage;
@@ -97,14 +97,14 @@ test('what the check of rights throws is what is told, an outage too, and nothin
   expect(called).not.toContain('listWebhooks');
 });
 
-test('what is wrong with the request is told, and nothing is carried out', async () => {
+test('reports an invalid request, and runs nothing', async () => {
   const refused = carryOut({ ...webhooks, url: '/v1/webhooks?nonsense=1' });
   await expect(refused).rejects.toMatchObject({ status: 400, code: 'invalid_parameter' });
   await expect(refused).rejects.toBeInstanceOf(Problem);
   expect(called).not.toContain('listWebhooks');
 });
 
-test('what another step throws ends the request', async () => {
+test('an error in another step ends the request', async () => {
   const refusal = notFound();
   engine.register('preRoutingHandler', async () => {
     throw refusal;
@@ -113,12 +113,12 @@ test('what another step throws ends the request', async () => {
   expect(called).toEqual([]);
 });
 
-test('an operation that has no handler, and a handler that has no operation, are refused', async () => {
+test('rejects an operation without a handler, and a handler without an operation', async () => {
   await expect(carryOut({ method: 'GET', url: `/v1/webhooks/${aCompany}` })).rejects.toThrow('getWebhook');
   expect(() => engine.register('getNothing', async () => {})).toThrow('getNothing');
 });
 
-describe('with its own router and validator, the library finds the same', () => {
+describe('its own router and validator give the same results', () => {
   const person = `/v1/collaborators/${aCollaborator}`;
   const headers = { 'x-company-id': aCompany, 'content-type': 'application/json' };
   const cases: Record<string, Sent & { found: string; isValid?: boolean }> = {

@@ -18,7 +18,7 @@ afterAll(() => app.close());
 
 const keyed = (key: string, body: object, client = app.admin) => client.post(path, body).set('Idempotency-Key', key);
 
-test('the same key and body: carried out once, answered alike', async () => {
+test('the same key and body run once and get the same response', async () => {
   const body = person();
   const first = await keyed('a-1', body).expect(201);
   const second = await keyed('a-1', body).expect(201);
@@ -30,7 +30,7 @@ test('the same key and body: carried out once, answered alike', async () => {
   expect(await app.database.query('select 1 from collaborators where email = $1', [body.email])).toHaveLength(1);
 });
 
-test('members in another order, white space and escapes do not make another body', async () => {
+test('member order, white space, and escapes don’t matter for the body', async () => {
   const { name, email, position, department } = person();
   const contact = { name: 'Ana', phone: '+1 22', relationship: 'sister' };
   const first = { name, email, position, department, emergency_contact: contact };
@@ -56,7 +56,7 @@ test('members in another order, white space and escapes do not make another body
   await keyed('a-2', { ...second, emergency_contact: { ...contact, name: '+1 22', phone: 'Ana' } }).expect(422);
 });
 
-test('lists keep their order: another one is another request', async () => {
+test('the order of lists matters', async () => {
   const items = [person(), person()];
   const ask = (list: object[]) =>
     app.admin.post(`${path}/bulk`, { mode: 'create', items: list }).set('Idempotency-Key', 'a-3');
@@ -64,8 +64,8 @@ test('lists keep their order: another one is another request', async () => {
   await ask(items.toReversed()).expect(422);
 });
 
-// No operation of today has a key and two query parameters.
-test('query parameters in another order do not make another request', async () => {
+// No operation has both a key and two query parameters yet.
+test('the order of query parameters doesn’t matter', async () => {
   const of = {
     key: 'a-4',
     client_id: 'x',
@@ -85,14 +85,14 @@ test('query parameters in another order do not make another request', async () =
   await expect(ask({ format: 'true', wait: 'flat' })).rejects.toMatchObject({ code: 'idempotency_key_reused' });
 });
 
-test('another body: 422, and nothing is written', async () => {
+test('another body returns 422 and writes nothing', async () => {
   await keyed('b-1', person()).expect(201);
   const other = person();
   expect((await keyed('b-1', other).expect(422)).body.error).toBe('idempotency_key_reused');
   expect(await app.database.query('select 1 from collaborators where email = $1', [other.email])).toEqual([]);
 });
 
-test('another path, client or company: another key', async () => {
+test('another path, client, or company makes another key', async () => {
   const body = person();
   await keyed('c-1', body).expect(201);
   await app.database.query("insert into oauth_clients (id, name, redirect_uris) values ('other', 'Other', '{}')");
@@ -105,7 +105,7 @@ test('another path, client or company: another key', async () => {
   expect(answer.headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('twins at the same moment: one is carried out', async () => {
+test('of concurrent requests with the same key, one runs', async () => {
   const body = person();
   const answers = await Promise.all(Array.from({ length: 10 }, () => keyed('d-1', body)));
   for (const { status, body: answer } of answers) {
@@ -116,7 +116,7 @@ test('twins at the same moment: one is carried out', async () => {
   await keyed('d-1', body).expect(201);
 });
 
-test('errors that would come again are kept: 404, 409; what the work wrote is not', async () => {
+test('stores errors that a retry would repeat (404, 409), and rolls back what the work wrote', async () => {
   const id = app.admin.collaborator_id;
   const demote = () => app.admin.post(`${path}/${id}/role`, { role: 'employee' }).set('Idempotency-Key', 'e-1');
   const first = await demote().expect(409);
@@ -126,7 +126,7 @@ test('errors that would come again are kept: 404, 409; what the work wrote is no
   expect(second.body).toEqual(first.body);
 });
 
-test('errors that can be mended are not kept: 400, 403', async () => {
+test('doesn’t store correctable errors such as 400 and 403', async () => {
   const body = person();
   await keyed('f-1', { ...body, name: '' }).expect(400);
   await keyed('f-1', { ...body, manager_id: 'nobody' }).expect(400);
@@ -134,14 +134,14 @@ test('errors that can be mended are not kept: 400, 403', async () => {
   await keyed('f-1', body).expect(201);
 });
 
-test('after 24 hours the key is free', async () => {
+test('the key is free after 24 hours', async () => {
   await keyed('g-1', person()).expect(201);
   await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
   const { headers } = await keyed('g-1', person()).expect(201);
   expect(headers).not.toHaveProperty('idempotency-replayed');
 });
 
-test('old keys are deleted, those that still count are not', async () => {
+test('deletes expired keys only', async () => {
   await keyed('k-old', person()).expect(201);
   await app.database.query("update idempotency_keys set created_at = now() - interval '25 h'");
   const body = person();
@@ -151,18 +151,18 @@ test('old keys are deleted, those that still count are not', async () => {
   expect((await keyed('k-new', body).expect(201)).headers['idempotency-replayed']).toBe('true');
 });
 
-test('a replay needs the same rights as the request', async () => {
+test('a replay needs the same permissions as the request', async () => {
   const body = person();
   await keyed('h-1', body).expect(201);
   await keyed('h-1', body, await app.as('admin', { scopes: ['profile'] })).expect(403);
 });
 
-test('a key that is too long, or not printable', async () => {
+test('rejects a key that is too long or not printable', async () => {
   expect((await keyed('x'.repeat(256), person()).expect(400)).body.details).toHaveProperty('idempotency-key');
   await keyed('schlüssel', person()).expect(400);
 });
 
-test('the event and the history entry are there once too', async () => {
+test('writes event and history entry once', async () => {
   const body = person();
   const { id } = (await keyed('i-1', body).expect(201)).body;
   await keyed('i-1', body).expect(201);
@@ -172,7 +172,7 @@ test('the event and the history entry are there once too', async () => {
   );
 });
 
-test('the count of the company follows', async () => {
+test('updates the company’s count once', async () => {
   const total = async () => (await app.admin.get(path)).body.meta.total;
   const before = await total();
   const body = person();
@@ -181,7 +181,7 @@ test('the count of the company follows', async () => {
   expect(await total()).toBe(before + 1);
 });
 
-test('what is kept for a repetition is sealed: nobody reads it in the table', async () => {
+test('encrypts stored responses', async () => {
   const body = { ...person(), phone: '+351 912 345 678' };
   const first = await keyed('l-1', body).expect(201);
   const rows = await app.database.query(
@@ -199,7 +199,7 @@ test('what is kept for a repetition is sealed: nobody reads it in the table', as
   expect(second.body.email).toBe(body.email);
 });
 
-test('what an earlier version has answered is answered again as it was', async () => {
+test('replays a response stored by an earlier version unchanged', async () => {
   const body = person();
   await keyed('n-1', body).expect(201);
   const [row] = await app.database.query<{ key_hash: Buffer; body_encrypted: Buffer }>(
@@ -216,7 +216,7 @@ test('what an earlier version has answered is answered again as it was', async (
   expect(again.body).toEqual(earlier);
 });
 
-test('the same answer is kept in other bytes for each key, and none that was changed is given out', async () => {
+test('the same response is encrypted differently for each key, and a modified one is never returned', async () => {
   const id = app.manager.collaborator_id;
   const rename = (key: string) => app.admin.patch(`${path}/${id}`, { location: 'Porto' }).set('Idempotency-Key', key);
   await rename('m-0').expect(200);
@@ -234,14 +234,14 @@ test('the same answer is kept in other bytes for each key, and none that was cha
   expect(body.error).toBe('internal_error');
 });
 
-describe('rights', () => {
+describe('permissions', () => {
   let own: TestApp;
   beforeAll(async () => {
     own = await testApp();
   });
   afterAll(() => own.close());
 
-  test('another user of the same client: another key, and never the answer of somebody else', async () => {
+  test('another user of the same client has separate keys, and never gets that response', async () => {
     const target = `${path}/${own.report.collaborator_id}`;
     const move = (client: TestClient) => client.patch(target, { location: 'Faro' }).set('Idempotency-Key', 'n-1');
     expect((await move(own.admin).expect(200)).body).toHaveProperty('salary');
@@ -250,7 +250,7 @@ describe('rights', () => {
     expect(body).not.toHaveProperty('salary');
   });
 
-  test('the same user with other scopes or another role: 422, and nothing is shown', async () => {
+  test('the same user with other scopes or another role gets 422 without the response', async () => {
     const target = `${path}/${own.report.collaborator_id}`;
     const scopes = ['collaborators:read', 'collaborators:write', 'salary:read'];
     const move = (client: TestClient) => client.patch(target, { location: 'Lagos' }).set('Idempotency-Key', 'n-2');
@@ -273,7 +273,7 @@ describe('rights', () => {
     });
   });
 
-  test('a replay that shows a salary is recorded, as the first answer was', async () => {
+  test('a replay that shows a salary is recorded like the first response', async () => {
     const target = `${path}/${own.report.collaborator_id}`;
     const send = () => own.admin.patch(target, { location: 'Tavira' }).set('Idempotency-Key', 'n-4').expect(200);
     await send();

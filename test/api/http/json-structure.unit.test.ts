@@ -22,49 +22,49 @@ test.each([
   ['bytes of a text', (n: number) => `{"a":"${'a'.repeat(n)}"}`, textBytes, /text of more than 100000 bytes/],
   ['bytes of a name', (n: number) => `{"${'a'.repeat(n)}":1}`, textBytes, /text of more than 100000 bytes/],
   ['items that are objects', (n: number) => list(n, '{}'), items, /more than 2000 items/],
-])('%s: as many as may be, and one more', (_, textOf, most, message) => {
+])('limits %s: accepts the maximum and rejects one more', (_, textOf, most, message) => {
   expect(JSON.parse(textOf(most))).toBeDefined();
   expect(examine(textOf(most))).toEqual([]);
   expect(() => examine(textOf(most + 1))).toThrow(refusal(message));
 });
 
-test('values in all, however they are nested', () => {
+test('limits the total number of values at any nesting', () => {
   const many = Math.floor(values / items) + 1;
   expect(() => examine(list(many, list(items)))).toThrow(refusal(/more than 50000 values/));
   expect(examine(list(many - 2, list(items)))).toEqual([]);
 });
 
-test('what looks like structure within texts is none', () => {
+test('ignores structure inside strings', () => {
   const text = JSON.stringify({ a: '[{,:'.repeat(5_000), 'b"\\,,': '\\"{', c: ['\\\\', '"', ',]}'] });
   expect(examine(text)).toEqual([]);
   expect(() => examine(`{"a":"\\"","b":${list(items + 1)}}`)).toThrow(refusal(/items/));
 });
 
 test.each(['', '"', '"\\', '}}}]]]', ',,,', '{"a":"', ':', '{"a"', '\u{feff}{}'])(
-  '%j, which is no JSON, is left to the parser',
+  'leaves the invalid JSON %j to the parser',
   (text) => {
     expect(examine(text)).toEqual([]);
   },
 );
 
-describe('a long text', () => {
+describe('a long string', () => {
   const long = 'QUJD'.repeat(20_000);
 
-  test('is passed over where it is expected', () => {
+  test('is skipped where it is expected', () => {
     const text = `{ "name": "file", "file" : "${long}", "other": ["file", {"file": "${long}"}] }`;
     const found = examine(text, ['file']);
     expect(found.map(({ name }) => name)).toEqual(['file']);
     expect(text.slice(found[0]!.from, found[0]!.to)).toBe(long);
   });
 
-  test('with escaped characters, too', () => {
+  test('may contain escapes', () => {
     const escaped = `${long}\\/\\"${long}`;
     const text = `{"file":"${escaped}","b":1}`;
     const [found] = examine(text, ['file']);
     expect(text.slice(found!.from, found!.to)).toBe(escaped);
   });
 
-  test('and all else is limited', () => {
+  test('doesn’t exempt the rest from limits', () => {
     expect(examine(`{"a":1,"file":"${long}"}`, ['file'], 100)).toHaveLength(1);
     const problem = expect.objectContaining({ status: 413 });
     expect(() => examine(`{"other":"${long}"}`, ['file'], 100)).toThrow(problem);
@@ -73,11 +73,11 @@ describe('a long text', () => {
   });
 });
 
-test('a text without end is told before it is parsed', () => {
+test('reports an unterminated string before parsing', () => {
   expect(() => examine(`{"a":"${'a'.repeat(textBytes + 1)}`)).toThrow(refusal(/text of more than 100000 bytes/));
 });
 
-test('millions of members cost no more than the first few hundred, wherever the file stands', async () => {
+test('a million members cost no more than the first few hundred, wherever the file is', async () => {
   const many = Buffer.from(object(2_000_000).slice(0, -1));
   const file = Buffer.from(`"file":"${'QUJD'.repeat(5_000_000)}"`);
   const controlMs = await processorTime(() => createHash('sha256').update(many).update(file).digest());

@@ -1,4 +1,4 @@
-/** Each limit of a request at its edge: the last that is taken, and the first that is refused, in the form of all errors. */
+/** Each request limit at its boundary: the last accepted and the first rejected value, with the standard error format. */
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,16 +39,16 @@ afterAll(() => app.close());
 const refusal = (error: string) => ({ error, message: expect.any(String) });
 const ownHeaders = { 'x-request-id': expect.stringMatching(/^[\w-]{36}$/), 'x-api-version': expect.any(String) };
 
-/** The contract's form, an id to ask about, and an end. */
+/** Expects the contract’s error format, a request id, and a closed connection. */
 function expectRefusal(answer: RawAnswer, status: number, code: string): void {
   expect(answer).toMatchObject({ status, body: refusal(code), headers: ownHeaders });
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
 }
 
-describe('the head of a request', () => {
+describe('the request head', () => {
   const ask = (head: string) => raw(app.base_url, `${head}\r\nConnection: close\r\n\r\n`);
 
-  test('the address: one byte too long is 414', async () => {
+  test('a URL one byte too long returns 414', async () => {
     const path = (bytes: number) =>
       `/v1/collaborators?search=${'x'.repeat(bytes - '/v1/collaborators?search='.length)}`;
     expect((await ask(`GET ${path(maxUrlBytes)} HTTP/1.1\r\nHost: x`)).status).toBe(401);
@@ -57,15 +57,15 @@ describe('the head of a request', () => {
     expect(refused.headers['ratelimit-policy']).toMatch(/^"default";q=/);
   });
 
-  test('the number of headers: one too many is 431', async () => {
+  test('one header too many returns 431', async () => {
     const lines = (count: number) => Array.from({ length: count }, (_, i) => `X-Some-${i}: 1`).join('\r\n');
-    // Host and Connection count as well.
+    // Host and Connection count too.
     expect((await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 2)}`)).status).toBe(200);
     const refused = await ask(`GET /healthz HTTP/1.1\r\nHost: x\r\n${lines(maxHeaders - 1)}`);
     expectRefusal(refused, 431, 'invalid_parameter');
   });
 
-  test('its size: beyond it is 431, whatever else is asked', async () => {
+  test('a head that is too large returns 431 for any request', async () => {
     const head = (bytes: number) => `GET /healthz HTTP/1.1\r\nHost: x\r\nX-Filler: ${'x'.repeat(bytes)}`;
     expect((await ask(head(maxHeaderBytes - 100))).status).toBe(200);
     expectRefusal(await ask(head(maxHeaderBytes)), 431, 'invalid_parameter');
@@ -87,18 +87,18 @@ describe('the head of a request', () => {
     ['the same host twice', 'GET /v1/collaborators HTTP/1.1\r\nHost: a\r\nHost: a\r\nConnection: close\r\n\r\n'],
     ['two hosts in the old version', 'GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n'],
     ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: a/b@c\r\nConnection: close\r\n\r\n'],
-  ])('%s is 400', async (_, request) => {
+  ])('%s returns 400', async (_, request) => {
     expectRefusal(await raw(app.base_url, request), 400, 'invalid_parameter');
   });
 
-  test('it is no proxy', async () => {
+  test('rejects CONNECT, because it isn’t a proxy', async () => {
     const answer = await raw(app.base_url, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n');
     expectRefusal(answer, 405, 'method_not_allowed');
   });
 });
 
 describe('parameters and bodies', () => {
-  test('a hundred and one parameters are refused as such, not one by one', async () => {
+  test('rejects more than a hundred parameters as a whole', async () => {
     const query = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
     const atEdge = await app.admin.get(`/v1/collaborators?${query(100)}`).expect(400);
     expect(Object.keys(atEdge.body.details)).toHaveLength(100);
@@ -106,7 +106,7 @@ describe('parameters and bodies', () => {
     expect(beyond.body).toEqual(refusal('invalid_parameter'));
   });
 
-  test('a parameter may have any name without meaning anything', async () => {
+  test('parameters can have any name without side effects', async () => {
     const { body } = await app.admin.get('/v1/collaborators?__proto__=1&constructor=2').expect(400);
     expect(Object.keys(body.details)).toEqual(['__proto__', 'constructor']);
   });
@@ -119,7 +119,7 @@ describe('parameters and bodies', () => {
       .send(text);
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-  test('JSON: one level too deep is 400', async () => {
+  test('JSON nested one level too deep returns 400', async () => {
     expect((await send(nested(jsonLimits.depth)).expect(400)).body.error).toBe('validation_error');
     expect((await send(nested(jsonLimits.depth + 1)).expect(400)).body).toEqual(refusal('malformed_json'));
     expect((await send(`{"name":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`).expect(400)).body.error).toBe(
@@ -127,15 +127,15 @@ describe('parameters and bodies', () => {
     );
   });
 
-  test('a body: one byte too long is 413', async () => {
+  test('a body one byte too long returns 413', async () => {
     const body = (bytes: number) => `{"name":"${'x'.repeat(bytes - 11)}"}`;
     await send(body(2_000)).expect(400);
     expect((await send(body(2_001)).expect(413)).body).toEqual(refusal('payload_too_large'));
   });
 });
 
-describe('clients that take their time', () => {
-  /** Sends a piece every so often, until the server has enough. */
+describe('slow clients', () => {
+  /** Sends a piece at intervals until the server closes the connection. */
   const slowly = (first: string, piece: string) => async (socket: import('node:net').Socket) => {
     socket.write(first);
     while (!socket.destroyed && socket.writable) {
@@ -144,7 +144,7 @@ describe('clients that take their time', () => {
     }
   };
 
-  test('a head that drips in (slowloris) is 408 once its time is up, for many at once, while others are served', async () => {
+  test('many slow heads (slowloris) return 408 at the timeout, while others are served', async () => {
     const attack = Array.from({ length: 30 }, () =>
       raw(app.base_url, slowly('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n')),
     );
@@ -155,7 +155,7 @@ describe('clients that take their time', () => {
     }
   });
 
-  test('a connection on which nothing is ever sent ends as well', async () => {
+  test('a connection that never sends anything is closed', async () => {
     const { text } = await inTime(
       headersTimeoutMs * 5,
       raw(app.base_url, () => {}),
@@ -163,7 +163,7 @@ describe('clients that take their time', () => {
     expect(text).not.toContain(' 200 ');
   });
 
-  test('a body that drips in is 408', async () => {
+  test('a slow body returns 408', async () => {
     const head =
       'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
     const answer = await inTime(requestTimeoutMs * 4, raw(app.base_url, slowly(head, ' ')));
@@ -171,17 +171,17 @@ describe('clients that take their time', () => {
     expect(answer.duration_ms).toBeGreaterThan(requestTimeoutMs * 0.9);
   });
 
-  test('a connection that is kept open but not used is closed', async () => {
+  test('an idle keep-alive connection is closed', async () => {
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
     const answer = await inTime(keepAliveTimeoutMs * 4, raw(app.base_url, request));
     expect(answer.status).toBe(200);
     expect(answer.duration_ms).toBeGreaterThan(keepAliveTimeoutMs * 0.9);
   });
 
-  test('a reader who takes nothing of a large file is cut off, one who is only slow is not', async () => {
+  test('a client that stops reading a large file is disconnected, a slow one isn’t', async () => {
     const { company_id: companyId, config, base_url: baseUrl } = app;
     const key = newKey(companyId, 'documents');
-    const size = 48 * 1024 * 1024; // more than the buffers of both sides
+    const size = 48 * 1024 * 1024; // more than the buffers of both ends
     await createStorage(config).put(key, Readable.from(chunks(size)));
     const file = {
       company_id: companyId,
@@ -191,7 +191,6 @@ describe('clients that take their time', () => {
       disposition: 'inline',
     } as const;
     const { pathname } = new URL(createFileLinks(config, baseUrl).link({ ...file, expiresInS: 900 }));
-    /** @param pause_ms after each of the first `pauses` pieces that arrive */
     const download = async (pauses: number, pauseMs: number) => {
       const socket = connect({ port: Number(new URL(baseUrl).port), host: '127.0.0.1' });
       socket.on('error', () => {});
@@ -219,7 +218,7 @@ function* chunks(bytes: number): Generator<Buffer> {
   for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
 }
 
-test('more connections than may be are closed at once; those that are open go on, and when some end others get in', async () => {
+test('closes connections beyond the limit, keeps open ones, and accepts new ones when some close', async () => {
   const { port } = new URL(app.base_url);
   const open = Array.from({ length: maxConnections + 20 }, () => {
     const socket = connect({ port: Number(port), host: '127.0.0.1' });
@@ -235,7 +234,7 @@ test('more connections than may be are closed at once; those that are open go on
     expect(count('answered') + open.filter((s) => s.closed && !s.answered).length).toBe(open.length),
   );
   expect(count('answered')).toBeLessThanOrEqual(maxConnections);
-  expect(count('answered')).toBeGreaterThan(maxConnections - 20); // others of this file may still be open
+  expect(count('answered')).toBeGreaterThan(maxConnections - 20); // other connections of this file may still be open
   for (const { socket } of open) socket.destroy();
   await eventually(async () => expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200));
 });

@@ -1,4 +1,4 @@
-/** Forms as they come over the wire: whole, broken, too large, and cut off in the middle. */
+/** Multipart forms: complete, malformed, too large, and truncated. */
 import { connect, type Socket } from 'node:net';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects, pdf, picture, upload } from '../../helpers/documents.ts';
@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 let stored: string[];
 beforeEach(async () => {
-  stored = (await objects(app)).filter((key) => !key.startsWith('.unfinished/')); // of the test before
+  stored = (await objects(app)).filter((key) => !key.startsWith('.unfinished/')); // of the previous test
 });
 
 const path = () => `/v1/collaborators/${app.report.collaborator_id}/documents`;
@@ -25,12 +25,12 @@ const filePart = `--${boundary}\r\nContent-Disposition: form-data; name="file"; 
 const typePart = `--${boundary}\r\nContent-Disposition: form-data; name="type"\r\n\r\nother\r\n`;
 const end = `--${boundary}--\r\n`;
 
-/** Sends the beginning of a request; its body goes chunk by chunk, and says nowhere how long it will be. */
+/** Sends the start of a chunked request without a Content-Length. */
 async function begin(headers: Record<string, string> = {}, method = 'POST', target = path()): Promise<Socket> {
   const { hostname, port } = new URL(app.base_url);
   const socket = connect(Number(port), hostname);
   await new Promise((connected) => socket.once('connect', connected));
-  socket.on('error', () => {}); // the service may hang up while this still sends
+  socket.on('error', () => {}); // the service may close the connection during writes
   const all = {
     Host: hostname,
     Authorization: `Bearer ${app.admin.token}`,
@@ -50,7 +50,7 @@ function chunk(socket: Socket, content: string | Buffer): Promise<void> {
   return new Promise((sent) => socket.write(framed, () => sent()));
 }
 
-/** The first answer on a connection that stays open. */
+/** The first response on a connection that stays open. */
 function answerTo(socket: Socket): Promise<{ status: number; body: { error: string; details?: object } }> {
   return new Promise((resolve, reject) => {
     let answer = '';
@@ -74,7 +74,7 @@ async function sendWhole(
   return answerTo(socket);
 }
 
-test('a form that comes in pieces is a form', async () => {
+test('accepts a form in small pieces', async () => {
   const socket = await begin();
   for (const piece of [
     filePart.slice(0, 20),
@@ -98,13 +98,13 @@ test.each([
   ['an end that is missing', filePart + pdf.toString(), {}],
   ['no part at all', 'just text', {}],
   ['a part without a name', `--${boundary}\r\nContent-Disposition: form-data\r\n\r\nx\r\n${typePart}${end}`, {}],
-])('%s: 400, and nothing is kept', async (_, body, headers) => {
+])('returns 400 for %s and stores nothing', async (_, body, headers) => {
   const answer = await sendWhole(body, headers);
   expect([answer.status, answer.body.error]).toEqual([400, 'validation_error']);
   await nothingIsLeft();
 });
 
-describe('a file whose part says nothing about its type, or only that it is bytes', () => {
+describe('a file part with a missing or generic type', () => {
   const part = (name: string, filename: string, type: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="${filename}"\r\n${type}\r\n`;
   const says = [
@@ -115,7 +115,7 @@ describe('a file whose part says nothing about its type, or only that it is byte
   const whole = (...parts: (string | Buffer)[]) =>
     Buffer.concat([...parts.map((each) => Buffer.from(each as string)), Buffer.from(`\r\n${typePart}${end}`)]);
 
-  test.each(says)('a document is what its content and its name say: %j (%s)', async (type) => {
+  test.each(says)('is detected from content and name for a document: %j (%s)', async (type) => {
     for (const filename of ['contract.pdf', 'contract']) {
       const { status, body } = await sendWhole(whole(part('file', filename, type), pdf));
       expect([status, body]).toEqual([
@@ -139,25 +139,25 @@ describe('a file whose part says nothing about its type, or only that it is byte
     }
   });
 
-  test('a text without an ending is a text', async () => {
+  test('is plain text for a text without an extension', async () => {
     const { body } = await sendWhole(whole(part('file', 'notes', ''), 'Café'));
     expect(body).toMatchObject({ media_type: 'text/plain', name: 'notes.txt' });
   });
 
-  test.each(says)('a photo: %j (%s)', async (type) => {
+  test.each(says)('is accepted for a photo: %j (%s)', async (type) => {
     const content = Buffer.concat([Buffer.from(part('file', 'me', type)), await picture(), Buffer.from(`\r\n${end}`)]);
     const target = `/v1/collaborators/${app.report.collaborator_id}/photo`;
     expect((await sendWhole(content, {}, 'PUT', target)).status).toBe(200);
   });
 
-  test.each(says)('an import: %j (%s)', async (type) => {
+  test.each(says)('is accepted for an import: %j (%s)', async (type) => {
     const file = 'name,email,position,department\nRui Sá,rui@verdelog.example,Driver,Fleet\n';
     const content = Buffer.from(`${part('file', 'people.csv', type)}${file}\r\n${end}`);
     expect((await sendWhole(content, {}, 'POST', '/v1/collaborators/import')).status).toBe(202);
   });
 });
 
-test('too many parts', async () => {
+test('rejects too many parts', async () => {
   const many = await sendWhole(typePart.repeat(30) + end);
   expect(many.body.details).toEqual({ body: [{ code: 'too_long', message: expect.any(String) }] });
   const files = await sendWhole(`${filePart}${pdf}\r\n`.repeat(6) + typePart + end);
@@ -165,7 +165,7 @@ test('too many parts', async () => {
   await nothingIsLeft();
 });
 
-test('what says it is too large is not read', async () => {
+test('rejects by Content-Length without reading', async () => {
   const socket = await begin({ 'Content-Length': String(100 * 1024 * 1024) });
   expect((await answerTo(socket)).status).toBe(413);
 });
@@ -174,7 +174,7 @@ test.each([
   ['the file', filePart],
   ['a file that was refused already', filePart.replace('application/pdf', 'image/png')],
   ['a part that does not belong there', filePart.replace('"file"', '"other"')],
-])('%s that never ends is answered as soon as it is too much', async (_, part) => {
+])('responds to an endless %s as soon as it exceeds the limit', async (_, part) => {
   const socket = await begin();
   const answered = answerTo(socket);
   await chunk(socket, part);
@@ -192,7 +192,7 @@ test.each([
   socket.destroy();
 });
 
-test('a client that leaves in the middle leaves nothing behind', async () => {
+test('cleans up if the client disconnects midway', async () => {
   const before = await documents();
   const socket = await begin();
   await chunk(socket, filePart);
@@ -204,7 +204,7 @@ test('a client that leaves in the middle leaves nothing behind', async () => {
   expect(await documents()).toBe(before);
 });
 
-test('who is gone when the file has come: 404, and it is removed', async () => {
+test('if the person is deleted during the upload, returns 404 and removes the file', async () => {
   const person = { name: 'Gone Soon', email: 'gone.soon@example.com', position: 'x', department: 'y' };
   const { body: gone } = await app.admin.post('/v1/collaborators', person).expect(201);
   const socket = await begin({}, 'POST', `/v1/collaborators/${gone.id}/documents`);
@@ -219,7 +219,7 @@ test('who is gone when the file has come: 404, and it is removed', async () => {
   await nothingIsLeft();
 });
 
-test('after a failure of which it is not known what was written, the file is left for the sweep', async () => {
+test('after a failure with unknown outcome, leaves the file to the sweep', async () => {
   await app.database.query('alter table documents rename to documents_away');
   try {
     await upload(app.admin, app.report.collaborator_id).expect(500);
@@ -229,7 +229,7 @@ test('after a failure of which it is not known what was written, the file is lef
   expect(await objects(app)).toHaveLength(stored.length + 1);
 });
 
-test('names of fields that mean something to JavaScript are names', async () => {
+test('field names special in JavaScript are plain names', async () => {
   const { body } = await app.admin
     .post('/v1/collaborators')
     .type('json')

@@ -1,4 +1,4 @@
-/** Postgres takes no text with a NUL: wherever an address may carry one, it is refused or finds nothing. */
+/** Postgres can't store NUL in text, so a NUL in a URL is rejected or matches nothing. */
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
@@ -10,7 +10,7 @@ afterAll(() => app.close());
 
 const id = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
-/** A NUL in one parameter, and what is harmless in the others. */
+/** A NUL in one parameter and harmless values in the others. */
 const addresses = contractOperations.flatMap(({ path, method, operation }) => {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
@@ -21,7 +21,7 @@ const addresses = contractOperations.flatMap(({ path, method, operation }) => {
   ];
 });
 
-test('there are such addresses', () => {
+test('covers such URLs', () => {
   expect(addresses.length).toBeGreaterThan(50);
 });
 

@@ -1,4 +1,4 @@
-/** Query parameters: names that clients make up, and values at the edge of what there is. */
+/** Query parameters with unusual names and boundary values. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 let app: TestApp;
@@ -10,16 +10,16 @@ afterAll(() => app.close());
 const refused = async (query: string) => (await app.admin.get(`/v1/collaborators?${query}`).expect(400)).body;
 const unknown = [{ code: 'field_not_allowed', message: 'No field of this name is known here.' }];
 
-test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a name like any other', async (name) => {
+test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('treats %s like any other name', async (name) => {
   const { error, details } = await refused(`${name}=1`);
   expect([error, Object.entries(details)]).toEqual(['invalid_parameter', [[name, unknown]]]);
 });
 
-test('one that every object has is no value, given once or twice', async () => {
+test('treats an inherited property name as unknown, given once or twice', async () => {
   expect(Object.keys((await refused('valueOf=1&valueOf=2')).details)).toEqual(['valueOf']);
 });
 
-test('very many, or very long ones: the sentence stays short, the details are complete', async () => {
+test('with very many or very long parameters, keeps the message short and the details complete', async () => {
   const many = await refused(Array.from({ length: 100 }, (_, n) => `p${n}=1`).join('&'));
   expect(many.message).toBe("The parameters p0, p1, p2, p3, p4 and others can't be used like this.");
   expect(Object.keys(many.details)).toHaveLength(100);
@@ -28,9 +28,9 @@ test('very many, or very long ones: the sentence stays short, the details are co
   expect(Object.keys(long.details)).toEqual([`${'x'.repeat(119)}…`]);
 });
 
-describe('whole numbers are decimal digits', () => {
+describe('integers are decimal digits', () => {
   test.each(['0x10', '0b11', '0o7', '1e1', '10.0', '10.0000000000000000001', '%201%20', '%2B5', '1_0', '٣', ''])(
-    'limit=%s is refused',
+    'rejects limit=%s',
     async (text) => {
       for (const name of ['limit', 'page', 'per_page']) {
         const { error, details } = await refused(`${name}=${encodeURI(decodeURI(text))}`);
@@ -39,13 +39,13 @@ describe('whole numbers are decimal digits', () => {
     },
   );
 
-  test('with a bound, which is told', async () => {
+  test('within a bound named in the error', async () => {
     await app.admin.get('/v1/collaborators?limit=007').expect(200);
     expect((await refused('limit=-1')).details.limit[0].code).toBe('out_of_range');
     expect((await refused(`limit=${'9'.repeat(400)}`)).details.limit[0].code).toMatch(/out_of_range|invalid_type/);
   });
 
-  test('on every operation that knows one', async () => {
+  test('on every operation with a limit', async () => {
     for (const path of ['/v1/events', '/v1/audit', '/v1/connections', '/v1/imports']) {
       await app.admin.get(`${path}?limit=10`).expect(200);
       const { body } = await app.admin.get(`${path}?limit=0x10`).expect(400);
@@ -57,7 +57,7 @@ describe('whole numbers are decimal digits', () => {
 });
 
 test.each(['page=1&page=2', 'status=active&status=active', 'search=a&search=b&search=c', 'department=x&department='])(
-  '%s: the parameter is given twice',
+  'rejects a repeated parameter: %s',
   async (query) => {
     const { error, details } = await refused(query);
     const twice = [{ code: 'invalid_type', message: 'This parameter is given twice. Send it once.' }];
@@ -65,11 +65,11 @@ test.each(['page=1&page=2', 'status=active&status=active', 'search=a&search=b&se
   },
 );
 
-test('one that is given twice and unknown is unknown', async () => {
+test('reports a repeated unknown parameter as unknown', async () => {
   expect((await refused('colour=a&colour=b')).details).toEqual({ colour: unknown });
 });
 
-test('a search finds what it is about, whatever blanks are around and between its words', async () => {
+test('search ignores white space around and between words', async () => {
   const named = { email: 'blanca@example.com', name: 'Blanca Nieves Prado', position: 'x', department: 'y' };
   const { id } = (await app.admin.post('/v1/collaborators', named).expect(201)).body;
   const found = async (text: string) => {
@@ -81,7 +81,7 @@ test('a search finds what it is about, whatever blanks are around and between it
   expect(await found('blancanieves')).toEqual([]);
 });
 
-test('times at the end of the calendar, which are in another year by UTC, are times', async () => {
+test('accepts times at the end of the calendar that fall in another year in UTC', async () => {
   const { body } = await app.admin.post('/v1/webhooks', { url: 'http://127.0.0.1:9009/', events: ['*'] }).expect(201);
   const ends = ['9999-12-31T23:59:59-14:00', '9999-12-31t23:59:59.9999999-23:59', '0000-01-01T00:00:00+14:00'];
   for (const time of ends.map(encodeURIComponent)) {

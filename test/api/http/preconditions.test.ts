@@ -2,7 +2,7 @@ import { expectedTags, isUnmodified, unlessKnown } from '../../../src/api/http/p
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/documents.ts';
 
-/** What proxies make of the tag `"a"`: nginx and Cloudflare, Caddy, Apache, Jetty, an older Apache, and one behind another. */
+/** How proxies rewrite the ETag `"a"`: nginx and Cloudflare, Caddy, Apache, Jetty, an old Apache, and two in a row. */
 const rewritten = [
   '"a"',
   'W/"a"',
@@ -17,7 +17,7 @@ const rewritten = [
   '"a-br-gzip"',
 ];
 
-test('If-Match: any version, or those that it names', () => {
+test('If-Match matches any version, or the listed ones', () => {
   expect(expectedTags(undefined)).toBeUndefined();
   expect(expectedTags(' * ')).toBeUndefined();
   expect(expectedTags('"a", W/"b"')).toEqual(['"a"', '"b"']);
@@ -25,13 +25,13 @@ test('If-Match: any version, or those that it names', () => {
   expect(expectedTags('"a.manager"')).toEqual(['"a"']);
 });
 
-test.each(rewritten)('If-Match: %s names the version "a"', (tag) => {
+test.each(rewritten)('If-Match: %s matches the ETag "a"', (tag) => {
   expect(expectedTags(tag)).toContain('"a"');
   expect(expectedTags(`"b", ${tag.replace('a', 'a.manager')}`)).toContain('"a"');
   expect(expectedTags(tag)).not.toContain('"b"');
 });
 
-test('a tag that ends like a coding by chance names itself', () => {
+test('an ETag that happens to end like an encoding matches itself', () => {
   expect(expectedTags('"xyz-br"')).toContain('"xyz-br"');
   expect(expectedTags('"xyz-br-gzip"')).toContain('"xyz-br"');
   expect(isUnmodified('"xyz-br-gzip"', '"xyz-br"')).toBe(true);
@@ -49,7 +49,7 @@ test.each<[string | undefined, boolean]>([
   expect(isUnmodified(header, '"a"')).toBe(unmodified);
 });
 
-test('304 in place of what the caller has, where the contract declares it', () => {
+test('returns 304 for the current version, where the contract declares it', () => {
   const reply = { status: 200, headers: { ETag: '"a"' }, body: {} };
   const asked = (header: string, statuses: number[]) =>
     unlessKnown(
@@ -76,7 +76,7 @@ describe('the service', () => {
   const marked = (etag: string, how: string) => how.replace('a', () => etag.slice(1, -1));
   const tagOf = async (path: string) => (await app.admin.get(path).expect(200)).headers.etag as string;
 
-  test.each(rewritten)('a person: read again, changed and deleted with the tag as %s', async (how) => {
+  test.each(rewritten)('reads, updates, and deletes a person with the ETag as %s', async (how) => {
     const email = `tag${rewritten.indexOf(how)}@example.com`;
     const fields = { name: 'Tag', email, position: 'x', department: 'y' };
     const { id } = (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
@@ -94,7 +94,7 @@ describe('the service', () => {
       .expect(200);
   });
 
-  test.each(rewritten)('the company and an app, with the tag as %s', async (how) => {
+  test.each(rewritten)('updates the company and an app with the ETag as %s', async (how) => {
     const redirectUris = ['https://tags.example/cb'];
     const made = {
       name: `App ${how}`,
@@ -114,7 +114,7 @@ describe('the service', () => {
     }
   });
 
-  test('an answer with a tag asks proxies to change nothing, and one without has what it had', async () => {
+  test('responses with an ETag set no-transform, and others keep their Cache-Control', async () => {
     const contentBase64 = (await picture()).toString('base64');
     const { avatar_url: avatarUrl } = (
       await app.admin.put(`${person}/photo`, { content_base64: contentBase64 }).expect(200)
@@ -132,7 +132,7 @@ describe('the service', () => {
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('PUT, PATCH and DELETE of what exists with If-None-Match: * are 412, and change nothing', async () => {
+  test('PUT, PATCH, and DELETE of an existing record with If-None-Match: * return 412 and change nothing', async () => {
     const url = 'http://127.0.0.1:9009/';
     const hook = (await app.admin.post('/v1/webhooks', { url, events: ['*'] }).expect(201)).body;
     const before = (await app.admin.get(person)).text;
@@ -152,7 +152,7 @@ describe('the service', () => {
     expect((await app.admin.get(`/v1/webhooks/${hook.id}`)).body.events).toEqual(['*']);
   });
 
-  test('a photo with If-None-Match: * is set where there is none, and replaces none', async () => {
+  test('a photo with If-None-Match: * is set only if there is none', async () => {
     const path = `/v1/collaborators/${app.employee.collaborator_id}/photo`;
     const contentBase64 = (await picture()).toString('base64');
     const set = () => app.admin.put(path, { content_base64: contentBase64 }).set('If-None-Match', '*');

@@ -1,4 +1,4 @@
-/** The order of the checks: a request in which everything is wrong is told one thing after the other. */
+/** The order of checks: a request with every error gets one after another. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 let app: TestApp;
@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('who, for whom, what, whether, and only then how', async () => {
+test('checks caller, company, path, and permissions before the body', async () => {
   const limited = await app.as('employee', { scopes: ['collaborators:read'] });
   const employee = await app.as('employee', { scopes: ['collaborators:read', 'collaborators:write'] });
   const ofAdmin = `/v1/collaborators/${app.admin.collaborator_id}`;
@@ -41,7 +41,7 @@ test('who, for whom, what, whether, and only then how', async () => {
   expect(await answer({ text: '{"phone":"+351 912 345 678"}' })).toEqual([200, undefined]);
 });
 
-test('too many requests are refused before anything is said of the path', async () => {
+test('enforces rate limits before checking the path', async () => {
   const { admin } = app;
   const answers: number[] = [];
   for (let i = 0; i < 40; i++) answers.push((await admin.get('/v1/nothing')).status);

@@ -1,4 +1,4 @@
-/** Requests as clients and proxies of the field send them, byte for byte: what RFC 9110 and 9112 allow, and what they do not. */
+/** Requests byte for byte as real clients and proxies send them: what RFC 9110 and 9112 allow, and what they don't. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { raw } from '../../helpers/raw.ts';
@@ -14,31 +14,31 @@ const person = () => ({ name: 'Rosa Raw', email: `rosa${++serial}@example.com`, 
 const head = (lines: string[]) => `${lines.join('\r\n')}\r\n\r\n`;
 const own = () => [`Host: x`, `Authorization: Bearer ${app.admin.token}`, `X-Company-Id: ${app.admin.company_id}`];
 
-describe('a client that closes its side after the request gets the answer', () => {
+describe('a client that half-closes after the request gets the response', () => {
   const closing = (text: string | Buffer) => raw(app.base_url, (socket) => socket.end(text));
 
   test.each(['/healthz', '/v1/collaborators', '/openapi.json', '/.well-known/openid-configuration'])(
-    'GET %s',
+    'to GET %s',
     async (path) => {
       const { status, text } = await closing(head([`GET ${path} HTTP/1.1`, ...own()]));
       expect(status).toBe(200);
-      expect(text.length).toBeGreaterThan(500); // and the service has closed the connection, for which `raw` waits
+      expect(text.length).toBeGreaterThan(500); // the service closed the connection, which `raw` waits for
     },
   );
 
-  test('POST with its body', async () => {
+  test('to POST with a body', async () => {
     const body = JSON.stringify(person());
     const lines = ['POST /v1/collaborators HTTP/1.1', ...own(), 'Content-Type: application/json'];
     const { status } = await closing(head([...lines, `Content-Length: ${body.length}`]) + body);
     expect(status).toBe(201);
   });
 
-  test('several on one connection', async () => {
+  test('to several requests on one connection', async () => {
     const request = head(['GET /healthz HTTP/1.1', ...own()]);
     expect((await closing(request.repeat(3))).text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(3);
   });
 
-  test('a request that is cut off is refused, and changes nothing', async () => {
+  test('but a truncated request is rejected and changes nothing', async () => {
     const body = JSON.stringify(person());
     const lines = ['POST /v1/collaborators HTTP/1.1', ...own(), 'Content-Type: application/json'];
     const cut = head([...lines, `Content-Length: ${body.length + 10}`]) + body;
@@ -49,7 +49,7 @@ describe('a client that closes its side after the request gets the answer', () =
   });
 });
 
-describe('headers that may be there once', () => {
+describe('repeated headers', () => {
   const twice = (...lines: string[]) =>
     raw(app.base_url, head(['GET /v1/collaborators HTTP/1.1', ...own(), 'Connection: close', ...lines]));
 
@@ -57,19 +57,19 @@ describe('headers that may be there once', () => {
     ['Authorization', 'Authorization: Bearer other'],
     ['Authorization', 'authorization: Basic eDp5'],
     ['Host', 'host: y'],
-  ])('a second %s is 400', async (name, line) => {
+  ])('a second %s returns 400', async (name, line) => {
     expect(await twice(line)).toMatchObject({
       status: 400,
       body: { error: 'invalid_parameter', message: `The header ${name} is repeated. Send it once.` },
     });
   });
 
-  test('a second Content-Type is 400', async () => {
+  test('a second Content-Type returns 400', async () => {
     const { status } = await twice('Content-Type: application/json', 'Content-Type: multipart/form-data; boundary=x');
     expect(status).toBe(400);
   });
 
-  test('others may be there twice, as a list or merged by a proxy', async () => {
+  test('list headers may be repeated, or merged by a proxy', async () => {
     const { status } = await twice(
       'Accept: application/json',
       'Accept: text/html',
@@ -78,14 +78,14 @@ describe('headers that may be there once', () => {
     expect(status).toBe(200);
   });
 
-  test('a second X-Company-Id is no company', async () => {
+  test('a second X-Company-Id is invalid', async () => {
     expect(await twice(`X-Company-Id: ${app.admin.company_id}`)).toMatchObject({
       status: 400,
       body: { error: 'company_id_invalid' },
     });
   });
 
-  test('at the token endpoint, too', async () => {
+  test('are rejected by the token endpoint too', async () => {
     const body = 'grant_type=refresh_token&refresh_token=x';
     const lines = ['POST /oauth/token HTTP/1.1', 'Host: x', 'Authorization: Basic YTpi', 'Authorization: Basic Yzpk'];
     const form = ['Content-Type: application/x-www-form-urlencoded', `Content-Length: ${body.length}`];
@@ -101,16 +101,16 @@ describe('Transfer-Encoding', () => {
     return raw(app.base_url, head([...lines, `Transfer-Encoding: ${coding}`]) + body);
   };
 
-  test.each(['chunked', 'Chunked'])('%s is read', async (coding) => {
+  test.each(['chunked', 'Chunked'])('accepts %s', async (coding) => {
     expect((await chunked(coding, JSON.stringify(person()))).status).toBe(201);
   });
 
-  test('one that does not end with chunked is 400: nobody knows where the body ends', async () => {
+  test('returns 400 if chunked isn’t last, because the body length is unknown', async () => {
     expect((await chunked('chunked, gzip', JSON.stringify(person()))).status).toBe(400);
   });
 
   test.each(['gzip, chunked', 'deflate, chunked', 'foo, chunked'])(
-    '%s is 501, and nothing is written',
+    '%s returns 501 and writes nothing',
     async (coding) => {
       const body = person();
       const answer = await chunked(coding, JSON.stringify(body));
@@ -143,7 +143,7 @@ describe('Content-Encoding', () => {
     ['br', brotliCompressSync],
     ['zstd', zstdCompressSync],
     ['identity', (bytes: Buffer) => bytes],
-  ] as const)('%s is read', async (coding, compress) => {
+  ] as const)('accepts %s', async (coding, compress) => {
     expect((await send(coding, compress(json()))).status).toBe(201);
   });
 
@@ -166,7 +166,7 @@ describe('Content-Encoding', () => {
     ['br', 'not compressed', () => Buffer.from('{"name":"not brotli at all"}'.repeat(4))],
     ['zstd', 'cut off', () => cut(zstdCompressSync(json()))],
     ['zstd', 'not compressed', plain],
-  ])('%s that is %s: the answer says so', async (coding, _how, bytes) => {
+  ])('reports %s that is %s', async (coding, _how, bytes) => {
     const response = await send(coding, bytes());
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -174,19 +174,19 @@ describe('Content-Encoding', () => {
     ]);
   });
 
-  test('a text that is whole, and no JSON, is no damage', async () => {
+  test('reports complete but invalid JSON as such', async () => {
     const { message } = (await (await send('gzip', gzipSync('no json'))).json()) as { message: string };
     expect(message).toBe('The request body is not valid JSON.');
   });
 
-  test('another coding is 415, with those that are accepted', async () => {
+  test('another encoding returns 415 with the supported ones', async () => {
     const response = await send('compress', json());
     expect(response.status).toBe(415);
     expect(response.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd');
     expect((await send('gzip, gzip', gzipSync(gzipSync(json())))).status).toBe(415);
   });
 
-  test('a compressed form is 415', async () => {
+  test('a compressed form returns 415', async () => {
     const boundary = 'x';
     const form = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nname\r\n--x--\r\n`;
     const response = await fetch(`${app.base_url}/v1/collaborators/import`, {
@@ -202,7 +202,7 @@ describe('Content-Encoding', () => {
     expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity']);
   });
 
-  test('tokens are asked for in x-gzip as in gzip', async () => {
+  test('the token endpoint accepts x-gzip like gzip', async () => {
     const ask = (coding: string) =>
       fetch(`${app.base_url}/oauth/token`, {
         method: 'POST',
@@ -215,7 +215,7 @@ describe('Content-Encoding', () => {
   });
 });
 
-test('415 of PATCH says what it accepts, and 415 of others does not', async () => {
+test('only 415 responses to PATCH include Accept-Patch', async () => {
   const path = `/v1/collaborators/${app.report.collaborator_id}`;
   const patch = await app.admin.patch(path, 'x').set('Content-Type', 'text/plain').expect(415);
   expect(patch.headers['accept-patch']).toMatch(/^application\/[\w+-]+(, application\/[\w+-]+)*$/);

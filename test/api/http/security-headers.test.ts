@@ -1,4 +1,4 @@
-/** What every answer tells a browser and a client, whoever gives it: the API, pages, files, documentation, and refusals of broken HTTP. */
+/** Security headers of every response: API, pages, files, documentation, and malformed HTTP. */
 import { readFile } from 'node:fs/promises';
 import { contract } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -24,24 +24,24 @@ const answers = [
 ] as const;
 
 describe.each(answers)('%s', (_what, path, status) => {
-  test('tells a browser to use HTTPS for a year, to run nothing foreign, and to show it in no frame', async () => {
+  test('sets HSTS for a year, a strict Content-Security-Policy, and forbids framing', async () => {
     const { headers } = await app.anon.get(path).set('X-Forwarded-Proto', 'https').redirects(1).expect(status);
     expect(headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
     expect(headers['x-content-type-options']).toBe('nosniff');
     const policy = headers['content-security-policy']!.split('; ');
-    // `default-src` is what holds for `object-src` too.
+    // `object-src` falls back to `default-src`.
     expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]));
     expect(headers['referrer-policy']).toMatch(/^(no-referrer|same-origin)$/);
   });
 
-  test('names the version of the interface, and the request', async () => {
+  test('includes API version and request id', async () => {
     const { headers } = await app.anon.get(path).set('X-Forwarded-Proto', 'https').redirects(1).expect(status);
     expect(headers['x-api-version']).toBe(contract.info.version);
     expect(headers['x-request-id']).toMatch(/./);
   });
 });
 
-test('broken HTTP is refused with the same headers', async () => {
+test('malformed HTTP gets the same headers', async () => {
   const { text } = await raw(app.base_url, 'GET / HTTP/1.1\r\nHost: x\r\nno header\r\n\r\n');
   expect(text).toMatch(/^HTTP\/1\.1 400 /);
   expect(text.toLowerCase()).toContain("content-security-policy: default-src 'none'");
@@ -58,24 +58,24 @@ test.each([
   ['get', '/oauth/invitation/made-up'],
   ['get', '/auth/user'],
   ['post', '/docs'],
-] as const)('%s %s names the version of the interface', async (method, path) => {
+] as const)('%s %s includes the API version', async (method, path) => {
   const { headers } = await app.anon[method](path).set('X-Forwarded-Proto', 'https');
   expect(headers['x-api-version']).toBe(contract.info.version);
 });
 
-test('the package and the contract have one version', async () => {
+test('package and contract have the same version', async () => {
   const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'));
   expect(version).toBe(contract.info.version);
 });
 
-test('answers about people are kept by no cache', async () => {
+test('responses with personal data aren’t cached', async () => {
   for (const path of ['/v1/collaborators', '/auth/user']) {
     const { headers } = await app.admin.get(path).set('X-Forwarded-Proto', 'https').expect(200);
     expect(headers['cache-control']).toBe('no-store');
   }
 });
 
-test.each(answers.map(([, path]) => path))('TRACE %s repeats nothing of the request', async (path) => {
+test.each(answers.map(([, path]) => path))('TRACE %s echoes nothing of the request', async (path) => {
   const { text } = await raw(
     app.base_url,
     `TRACE ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nX-Mine: mirrored\r\nConnection: close\r\n\r\n`,

@@ -1,7 +1,4 @@
-/**
- * X-Forwarded-* is believed when the proxy that connects is named in TRUST_PROXY, and from nobody else: else a client
- * could choose the address that limits count it by, and say that plain HTTP is HTTPS.
- */
+/** Trusts X-Forwarded-* only from TRUST_PROXY, else clients could forge the address for rate limits and claim HTTPS. */
 import { request } from 'node:http';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { ConfigError } from '../../../src/platform/config/config-error.ts';
@@ -20,7 +17,6 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 interface Sent {
-  /** The address of this side of the connection. */
   from: string;
   method?: string;
   headers: Record<string, string>;
@@ -41,11 +37,11 @@ function send(path: string, { from, method = 'GET', headers, body }: Sent): Prom
 
 const asAdmin = () => ({ authorization: `Bearer ${app.admin.token}`, 'x-company-id': app.company_id });
 
-describe('the requirement of HTTPS', () => {
+describe('the HTTPS requirement', () => {
   const list = (from: string, headers: Record<string, string>) =>
     send('/v1/collaborators', { from, headers: { ...asAdmin(), ...headers } });
 
-  test('a trusted proxy says how the client came', async () => {
+  test('trusts the protocol that a trusted proxy reports', async () => {
     expect((await list(proxy, { 'x-forwarded-proto': 'https' })).status).toBe(200);
     const plain = await list(proxy, { 'x-forwarded-proto': 'http' });
     expect(plain.status).toBe(403);
@@ -58,7 +54,7 @@ describe('the requirement of HTTPS', () => {
     ['Forwarded', { forwarded: 'for=127.0.0.2;proto=https' }],
     ['X-Forwarded-Proto, and an address that is trusted', { 'x-forwarded-proto': 'https', 'x-forwarded-for': proxy }],
     ['X-Forwarded-Ssl and alike', { 'x-forwarded-ssl': 'on', 'front-end-https': 'on', 'x-url-scheme': 'https' }],
-  ])('from anyone else %s changes nothing', async (_, headers) => {
+  ])('ignores %s from anyone else', async (_, headers) => {
     const { status, text } = await list(stranger, headers as Record<string, string>);
     expect(status).toBe(403);
     expect(JSON.parse(text).error).toBe('https_required');
@@ -66,7 +62,7 @@ describe('the requirement of HTTPS', () => {
 });
 
 describe('limits by address', () => {
-  /** @param client made up: the requests of an address are counted together, whatever client they name */
+  /** @param client a made-up client id, since requests count by address, whatever the client */
   const token = (client: string, from: string, forwardedFor: string) =>
     send('/oauth/token', {
       from,
@@ -84,14 +80,14 @@ describe('limits by address', () => {
     return seen;
   };
 
-  test('behind a trusted proxy each client has its own', async () => {
+  test('apply per client behind a trusted proxy', async () => {
     const seen = await statuses(tokenRequestsPerMin + 2, (i) => token('one', proxy, `203.0.113.${i}`));
     expect(seen).not.toContain(429);
     const same = await statuses(tokenRequestsPerMin + 1, () => token('two', proxy, '203.0.113.9'));
     expect(same.at(-1)).toBe(429);
   });
 
-  test('what a client itself wrote in front of what the proxy added does not count', async () => {
+  test('ignore addresses that the client put in front of the proxy’s', async () => {
     const seen = await statuses(tokenRequestsPerMin + 1, (i) => token('three', proxy, `198.51.100.${i}, 203.0.113.9`));
     expect(seen.at(-1)).toBe(429);
   });
@@ -111,7 +107,7 @@ describe('without TRUST_PROXY', () => {
   });
   afterAll(() => alone.close());
 
-  test('a client can not get around a limit by X-Forwarded-For', async () => {
+  test('clients can’t evade a limit with X-Forwarded-For', async () => {
     const seen: number[] = [];
     for (let i = 0; i <= tokenRequestsPerMin; i++) {
       const response = await fetch(`${alone.base_url}/oauth/token`, {
@@ -129,12 +125,12 @@ describe('without TRUST_PROXY', () => {
 describe('the setting', () => {
   const read = (TRUST_PROXY: string) => readConfig({ ...testSettings, TRUST_PROXY }).trust_proxy;
 
-  test.each(['10.0.0.1', '10.0.0.0/8, loopback', 'fd00::/8', '::1', 'uniquelocal,linklocal'])('%s', (text) => {
+  test.each(['10.0.0.1', '10.0.0.0/8, loopback', 'fd00::/8', '::1', 'uniquelocal,linklocal'])('accepts %s', (text) => {
     expect(read(text)).toBe(text);
   });
 
   test.each(['true', '1', '*', '10.0.0.0/33', '10.0.0.0/0', '0.0.0.0/0', 'proxy.example', '10.0.0.1,', '10.0.0.1/8/8'])(
-    '%s is refused: it would believe strangers, or nobody',
+    'rejects %s, which would trust strangers or nobody',
     (text) => {
       expect(() => read(text)).toThrow(ConfigError);
       expect(() => read(text)).toThrow(/TRUST_PROXY must list addresses/);

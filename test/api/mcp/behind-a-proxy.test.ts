@@ -1,9 +1,9 @@
-/** Assistants that come through a proxy, which ends TLS and says whose address it is; and messages that lead to no request. */
+/** MCP through a TLS-terminating proxy that forwards the client address, and messages that lead to no request. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7', 'user-agent': 'assistant/1' };
 
-/** One call of a tool, as it is sent. */
+/** A tool call as sent. */
 function send({ base_url: baseUrl, admin }: TestApp, name: string, sent: object, headers: object = {}) {
   return fetch(`${baseUrl}/mcp`, {
     method: 'POST',
@@ -18,7 +18,7 @@ function send({ base_url: baseUrl, admin }: TestApp, name: string, sent: object,
   });
 }
 
-test('a tool’s request has come by HTTPS when the assistant’s has, and from its address', async () => {
+test('a tool’s request inherits HTTPS and the client address from the assistant’s', async () => {
   const app = await testApp({ REQUIRE_HTTPS: 'true', TRUST_PROXY: 'loopback' });
   const policy = app.admin
     .put('/v1/company')
@@ -33,7 +33,7 @@ test('a tool’s request has come by HTTPS when the assistant’s has, and from 
   await app.close();
 });
 
-test('calls of tools that do not exist are counted as well', async () => {
+test('calls of unknown tools count toward the limit', async () => {
   const app = await testApp({ RATE_LIMIT_REQUESTS_PER_MIN: '3' });
   const statuses: number[] = [];
   for (let n = 0; n < 4; n++) statuses.push((await send(app, 'nothing', {})).status);

@@ -1,4 +1,4 @@
-/** What somebody allowed apps, and the companies they belong to: ending the one, leaving the other. */
+/** Apps connected to an account, and its companies: revoking an app, and leaving a company. */
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import type { Browser, Page, Tokens } from '../../helpers/oauth.ts';
@@ -27,7 +27,7 @@ const rowsOn = (page: Page) => page.forms.filter((form) => form.has('id'));
 const refused = ({ access_token: accessToken }: Tokens) =>
   eventually(() => expect(service.verify(accessToken)).rejects.toMatchObject({ status: 401 }));
 
-/** Somebody of both companies. */
+/** A person who belongs to both companies. */
 async function withTwo() {
   const person = await newPerson(service);
   const record = { name: 'In Two', email: person.email, position: 'Planner', department: 'Ops', password };
@@ -36,7 +36,7 @@ async function withTwo() {
 }
 
 describe('apps', () => {
-  test('are listed across companies, and one that is ended is refused within a second, and told to each of them', async () => {
+  test('are listed across companies; a revoked one is rejected within a second, and each company is notified', async () => {
     const person = await withTwo();
     const [one, other] = [await tokensOf(service, person), await tokensOf(service, person)];
     const page = await openAccount(person, '/account/apps');
@@ -46,7 +46,7 @@ describe('apps', () => {
     expect(rowsOn(after)).toHaveLength(1);
     await refused(one);
     await expect(service.verify(other.access_token)).resolves.toBeTruthy();
-    await mailbox.subjects(person.email); // once every job is done
+    await mailbox.subjects(person.email); // waits for all jobs
     const events = await service.database.query<{ company_id: string; payload: string }>(
       "select company_id, payload::text as payload from events where name = 'connection.ended'",
     );
@@ -59,7 +59,7 @@ describe('apps', () => {
     expect(entries).toHaveLength(2);
   });
 
-  test('of somebody else are ended by nobody', async () => {
+  test('of someone else can’t be revoked', async () => {
     const [person, thief] = [await newPerson(service), await newPerson(service)];
     const [tokens] = [await tokensOf(service, person), await tokensOf(service, thief)];
     const [mine] = rowsOn(await openAccount(person, '/account/apps'));
@@ -76,7 +76,7 @@ describe('apps', () => {
 });
 
 describe('a company', () => {
-  /** The page of it, after the proof, and the row of that company. */
+  /** The companies page after the password check, and the form of that company. */
   async function leaving(person: Person, companyId: string) {
     await openAccount(person, '/account/companies');
     const page = await prove(person, await person.browser.open(`${baseUrl}/account/companies`));
@@ -89,7 +89,7 @@ describe('a company', () => {
     return person.browser.submit(asked, formWith(asked, 'id'), { action: 'leave-now' });
   }
 
-  test('is left: access ends, the record stays and is inactive, and its admins are told; others go on', async () => {
+  test('can be left: access ends, the record stays inactive, admins are notified, and other companies remain', async () => {
     const person = await withTwo();
     const tokens = await tokensOf(service, person);
     const [stays, left] = service.company_ids;
@@ -116,7 +116,7 @@ describe('a company', () => {
     expect((await openAccount(person)).html).not.toContain('Nordwind');
   });
 
-  test('is not left by its last admin, who is told why; nor twice', async () => {
+  test('can’t be left by its last admin, who sees why, or twice', async () => {
     const ana = { ...service.ana, browser: (await newPerson(service)).browser };
     const answer = await leave(ana, service.company_ids[1]);
     expect([answer.status, answer.html.includes('You are the last admin of Nordwind Spedition')]).toEqual([409, true]);
@@ -126,10 +126,10 @@ describe('a company', () => {
     expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
     await mailbox.subjects(person.email);
     const told = (await mailbox.subjects('ana@example.com')).filter((subject) => subject.startsWith('In Two has left'));
-    expect(told).toHaveLength(2); // once for each of the two who left
+    expect(told).toHaveLength(2); // one for each of the two people who left
   });
 
-  test('is left by nobody with a stolen session, and is none that one does not belong to', async () => {
+  test('can’t be left with a stolen session, or without belonging to it', async () => {
     const person = await newPerson(service);
     await openAccount(person, '/account/companies');
     const thief = thiefOf(service, person);

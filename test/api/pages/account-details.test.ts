@@ -1,4 +1,4 @@
-/** Another name, another address to sign in with, another password: by the person, who has proved who they are. */
+/** Changing name, email, or password after reauthentication. */
 import { eventually } from '../../helpers/eventually.ts';
 import { newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Person = Awaited<ReturnType<typeof newPerson>> & { key?: string };
 
-/** At a page of the account, after its proof. @param step of the code of who has an app */
+/** Opens a page of the account and reauthenticates. @param step of the code for people with an authenticator app */
 async function atPage(person: Person, path: string, step = 0): Promise<Page> {
   await openAccount(person, path);
   return prove(person, await person.browser.open(baseUrl + path), step);
@@ -45,7 +45,6 @@ async function atPage(person: Person, path: string, step = 0): Promise<Page> {
 const loginOf = async ({ id }: Person) =>
   (await service.database.query<{ email: string }>('select email from users where id = $1', [id]))[0]!.email;
 
-/** Once the worker is done. */
 async function entriesOf({ id }: Person): Promise<string[]> {
   await mailbox.done();
   const rows = await service.database.query<{ action: string }>(
@@ -60,8 +59,8 @@ async function ask(person: Person, email: string, step = 0): Promise<Page> {
   return person.browser.submit(page, formWith(page, 'email'), { email, action: 'ask' });
 }
 
-describe('another address', () => {
-  test('is what one signs in with after a link and another proof; the old one is told', async () => {
+describe('a new email', () => {
+  test('works for sign-in after the link and a second reauthentication, and the old address is notified', async () => {
     const person = await newPerson(service);
     const email = person.email.replace('person', 'moved');
     const asked = await ask(person, email);
@@ -81,7 +80,7 @@ describe('another address', () => {
     expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
   });
 
-  test('of who has a second factor takes it as well, whoever holds the link and the password', async () => {
+  test('requires the second factor too, even with link and password', async () => {
     const person = await withApp(service);
     const email = person.email.replace('person', 'moved');
     await ask(person, email);
@@ -102,7 +101,7 @@ describe('another address', () => {
     expect(await mailbox.subjects(person.email)).toContain('You sign in with another address');
   });
 
-  test('is not asked for by who stole a session, with the password or without, unless they have the factor', async () => {
+  test('can’t be requested with a stolen session, even with the password, if there is a second factor', async () => {
     const person = await withApp(service);
     await openAccount(person);
     const thief = thiefOf(service, person);
@@ -116,7 +115,7 @@ describe('another address', () => {
     expect(await loginOf(person)).toBe(person.email);
   });
 
-  test('is none when it is no address, or the one there is; and is asked for five times a day', async () => {
+  test('is rejected if invalid or unchanged, and limited to five requests per day', async () => {
     const person = await newPerson(service);
     const page = await atPage(person, '/account/address');
     const send = (email: string) => person.browser.submit(page, formWith(page, 'email'), { email, action: 'ask' });
@@ -132,7 +131,7 @@ describe('another address', () => {
     expect(await mailbox.subjects(`5.${person.email}`)).toEqual([]);
   });
 
-  test('is stored as addresses are, and found as it was typed', async () => {
+  test('is stored normalized, and found as typed', async () => {
     const person = await newPerson(service);
     const [name] = person.email.split('@');
     const asked = await ask(person, `\u202a${name}@münchen.example\u202c`);
@@ -144,7 +143,7 @@ describe('another address', () => {
     expect(await loginOf(person)).toBe(email);
   });
 
-  test('that somebody else has stays theirs, which only who reads its mails is told', async () => {
+  test('that belongs to another account is rejected, which only the reader of its mailbox learns', async () => {
     const [person, other] = [await newPerson(service), await newPerson(service)];
     expect((await ask(person, other.email)).status).toBe(200);
     const link = await mailbox.link(other.email, subject);
@@ -154,7 +153,7 @@ describe('another address', () => {
     expect([await loginOf(person), await loginOf(other)]).toEqual([person.email, other.email]);
   });
 
-  test('has a link that works once, unaltered, and not after another one was confirmed', async () => {
+  test('has a link that works once, unmodified, and not after a later one is confirmed', async () => {
     const person = await newPerson(service);
     await ask(person, `one.${person.email}`);
     await ask(person, `two.${person.email}`);
@@ -173,14 +172,14 @@ describe('another address', () => {
   });
 });
 
-describe('another password', () => {
+describe('a new password', () => {
   const choose = async (person: Person, values: Record<string, string>) => {
     const page = await atPage(person, '/account/password');
     return person.browser.submit(page, formWith(page, 'password_again'), { action: 'change', ...values });
   };
   const both = { password: freshPassword, password_again: freshPassword };
 
-  test('ends every other session and every token, and is told; this browser stays, a copy of its session does not', async () => {
+  test('ends all other sessions and all tokens, even a copy of this browser’s session, and sends a notification', async () => {
     const person = await newPerson(service);
     const other = { ...person, browser: newBrowser(service) };
     await openAccount(other);
@@ -205,7 +204,7 @@ describe('another password', () => {
     expect((await openAccount(again, '/account', freshPassword)).html).toContain(person.email);
   });
 
-  test('is refused when it is weak, or typed in two ways, and nothing ends', async () => {
+  test('is rejected if weak or mistyped, and nothing ends', async () => {
     const person = await newPerson(service);
     const weak = await choose(person, { password: 'password1', password_again: 'password1' });
     const page = await atPage(person, '/account/password');
@@ -215,7 +214,7 @@ describe('another password', () => {
     expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
   });
 
-  test('is chosen with a passkey for a proof, which is two factors by itself', async () => {
+  test('can be set after reauthenticating with a passkey, which counts as two factors', async () => {
     const { device, id, browser, email } = await withPasskey(service);
     const fresh = newBrowser(service);
     for (const [name, cookie] of browser.cookies) if (!/proof/.test(name)) fresh.cookies.set(name, cookie);
@@ -229,7 +228,7 @@ describe('another password', () => {
   });
 });
 
-test('another name is used in mails, and is none when it is empty, too long, or can not be seen', async () => {
+test('a new name appears in emails, and is rejected if empty, too long, or invisible', async () => {
   const person = await newPerson(service);
   const page = await atPage(person, '/account/name');
   const send = (name: string) => person.browser.submit(page, formWith(page, 'name'), { name, action: 'rename' });
@@ -241,7 +240,7 @@ test('another name is used in mails, and is none when it is empty, too long, or 
   expect(await entriesOf(person)).toEqual(['account.renamed']);
 });
 
-test('a proof counts ten minutes, for its session alone', async () => {
+test('reauthentication lasts ten minutes, in its session only', async () => {
   const [person, other] = [await newPerson(service), await newPerson(service)];
   await atPage(person, '/account/name');
   await openAccount(other);

@@ -1,4 +1,4 @@
-/** The devices that somebody has signed in with, and signing out one of them. */
+/** The devices of an account, and signing them out. */
 
 import { removeOldDevices } from '../../../src/identity/devices/devices.ts';
 import { removeOldSessions } from '../../../src/identity/sessions/sessions.ts';
@@ -34,7 +34,6 @@ const refreshed = ({ refresh_token: refreshToken }: Tokens) =>
 
 const rowsOn = (page: Page) => page.forms.filter((form) => form.has('id'));
 
-/** Signs out the one that is not this browser. */
 async function signOutOther(person: Person): Promise<Page> {
   const page = await openAccount(person, path);
   const at = page.html
@@ -47,7 +46,7 @@ async function signOutOther(person: Person): Promise<Page> {
 const told = async ({ email }: Person) =>
   (await mailbox.subjects(email)).filter((subject) => subject === 'A new device signed in to your account').length;
 
-test('are listed, each once, with what they are called, from where and when', async () => {
+test('lists each device once with name, location, and time', async () => {
   const person = await newPerson(service);
   await tokensIn(person, newBrowser(service));
   await openAccount(person);
@@ -60,7 +59,7 @@ test('are listed, each once, with what they are called, from where and when', as
   expect(page.html).toContain(`Known since ${new Date().toISOString().slice(0, 8)}`);
 });
 
-test('one that is signed out can do nothing any more, in every process within a second; the others go on', async () => {
+test('a signed-out device loses all access within a second on every process, and others keep it', async () => {
   const person = await newPerson(service);
   const other = newBrowser(service);
   const lost = await tokensIn(person, other);
@@ -83,7 +82,7 @@ test('one that is signed out can do nothing any more, in every process within a 
   expect(entry!.details).toEqual({ grants: 1, sessions: 1 });
 });
 
-test('one that is signed out while it signs in opens no session by what it had', async () => {
+test('a device signed out during its sign-in gets no session', async () => {
   const person = await newPerson(service);
   const other = newBrowser(service);
   const consent = await typePassword(service, other, person.email);
@@ -93,7 +92,7 @@ test('one that is signed out while it signs in opens no session by what it had',
   expect(late.status).toBeGreaterThanOrEqual(400);
 });
 
-test('a browser that hides its cookie is listed and signed out like any other', async () => {
+test('a browser without its device cookie is listed and signed out like any other', async () => {
   const person = await newPerson(service);
   const other = newBrowser(service);
   const keep = other.cookies.set.bind(other.cookies);
@@ -104,7 +103,7 @@ test('a browser that hides its cookie is listed and signed out like any other', 
   expect((await other.open(`${baseUrl}/account`)).html).toContain('to continue to');
 });
 
-test('one that was signed out is told as new when it signs in again; and at most five a day are told', async () => {
+test('a signed-out device is reported as new at its next sign-in, at most five times per day', async () => {
   const person = await newPerson(service);
   const other = newBrowser(service);
   await tokensIn(person, other);
@@ -119,7 +118,7 @@ test('one that was signed out is told as new when it signs in again; and at most
   expect(await told(person)).toBe(5);
 });
 
-test('of somebody else is signed out by nobody, nor what is none', async () => {
+test('devices of other people and unknown ones can’t be signed out', async () => {
   const [person, thief] = [await newPerson(service), await newPerson(service)];
   const page = await openAccount(thief, path);
   const [mine] = rowsOn(await openAccount(person, path));
@@ -135,7 +134,7 @@ test('of somebody else is signed out by nobody, nor what is none', async () => {
   expect((await person.browser.open(baseUrl + path)).html).toContain('Your devices');
 });
 
-test('this one is signed out, and forgets its session', async () => {
+test('the current device can be signed out, which ends its session', async () => {
   const person = await newPerson(service);
   const page = await openAccount(person, path);
   const done = await person.browser.submit(page, rowsOn(page)[0]!, { action: 'sign-out' });
@@ -143,7 +142,7 @@ test('this one is signed out, and forgets its session', async () => {
   expect(person.browser.cookies.has('__Host-session')).toBe(false);
 });
 
-test('those that were not seen for half a year are forgotten, and sessions after a day', async () => {
+test('devices expire after half a year, and sessions after a day', async () => {
   const person = await newPerson(service);
   await openAccount(person);
   const { db, query } = service.database;

@@ -1,4 +1,4 @@
-/** People at the pages of their account, in tests. */
+/** Helpers for tests of the account pages. */
 import { type Browser, newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
 import { type OAuthService, redirectUri } from '../../identity/service.ts';
 import { baseUrl, codeOf, formWith, newBrowser, password, url } from './factor-people.ts';
@@ -6,11 +6,10 @@ import { baseUrl, codeOf, formWith, newBrowser, password, url } from './factor-p
 interface Person {
   email: string;
   browser: Browser;
-  /** Of their authenticator app, when they have one. */
   key?: string;
 }
 
-/** Opens a page of the account, and signs in when it asks for it. */
+/** Opens a page of the account, and signs in if necessary. */
 export async function openAccount(person: Person, path = '/account', typed = password): Promise<Page> {
   const page = await person.browser.open(baseUrl + path);
   if (!page.html.includes('to continue to')) return page;
@@ -20,23 +19,23 @@ export async function openAccount(person: Person, path = '/account', typed = pas
   return person.browser.submit(next, formWith(next, 'code'), { code: codeOf(person.key), action: 'prove-code' });
 }
 
-/** At a page that may ask who it is: the password, and the code of who has an app. @param step of that code */
+/** Reauthenticates if the page requires it, with password and code. @param step of that code */
 export async function prove(person: Person, gate: Page, step = 0): Promise<Page> {
-  if (!gate.html.includes('prove once more who you are')) return gate; // just done, for another page
+  if (!gate.html.includes('prove once more who you are')) return gate; // still valid from another page
   const next = await person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
   if (!person.key) return next;
   const values = { code: codeOf(person.key, step), action: 'prove-code' };
   return person.browser.submit(next, formWith(next, 'code'), values);
 }
 
-/** A browser with the session of another one, and nothing else of it. */
+/** A browser with only the stolen session cookies of another one. */
 export function thiefOf(service: OAuthService, { browser }: Pick<Person, 'browser'>): Browser {
   const thief = newBrowser(service);
   for (const name of ['__Host-session', '__Host-session.sig']) thief.cookies.set(name, browser.cookies.get(name)!);
   return thief;
 }
 
-/** Of an app that they allow. @param asked replaces what is usual in the authorization request */
+/** Tokens of an app that the person allows. @param asked overrides parameters of the authorization request */
 export async function tokensOf(
   service: OAuthService,
   { email, browser, password: own = password }: Pick<Person, 'email' | 'browser'> & { password?: string },

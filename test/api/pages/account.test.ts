@@ -1,4 +1,4 @@
-/** The page about one's own account: who gets there, and signing out everywhere. */
+/** The account page: access to it, and signing out everywhere. */
 import { eventually } from '../../helpers/eventually.ts';
 import { createBrowser, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
@@ -19,15 +19,14 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Ana, with an app. */
 async function signedIn() {
   const [browser, email] = [newBrowser(service), service.ana.email];
   const session = { email, browser, password: service.ana.password };
   return { browser, email, tokens: await tokensOf(service, session, { scope: scopes.join(' ') }) };
 }
 
-describe('who is not signed in', () => {
-  test('signs in, and is back at the page they came for, without consent, code or token', async () => {
+describe('an anonymous visitor', () => {
+  test('signs in and returns to the requested page, without consent, code, or token', async () => {
     const person = await newPerson(service);
     const login = await person.browser.open(`${baseUrl}/account/name`);
     expect(login.html).toContain('to continue to <strong>your account</strong>');
@@ -37,7 +36,7 @@ describe('who is not signed in', () => {
     expect(grants).toEqual([]);
   });
 
-  test('and cancels, is told so, and is not asked again', async () => {
+  test('can cancel, and isn’t asked again', async () => {
     const browser = newBrowser(service);
     const login = await browser.open(`${baseUrl}/account`);
     const back = await browser.submit(login, formWith(login, 'password'), { action: 'cancel' });
@@ -46,7 +45,7 @@ describe('who is not signed in', () => {
   });
 
   test.each(['https://evil.example/', '//evil.example', '/oauth/sign-out', '/account/other'])(
-    'is led to no place but a page of the account, such as %s',
+    'is redirected only to pages of the account, not to %s',
     async (state) => {
       const person = await newPerson(service);
       const first = await person.browser.open(`${baseUrl}/account`);
@@ -63,7 +62,7 @@ describe('who is not signed in', () => {
     },
   );
 
-  test('can not have the sign-in of the account give access to anything', async () => {
+  test('can’t use the account’s sign-in to grant access to anything', async () => {
     const person = await newPerson(service);
     const asked = new URL(url(service, { scope: 'profile', client_id: 'account-page' }));
     asked.searchParams.set('redirect_uri', `${baseUrl}/account`);
@@ -72,20 +71,20 @@ describe('who is not signed in', () => {
   });
 });
 
-test('shows who one is, and in which companies', async () => {
+test('shows who is signed in, and their companies', async () => {
   const { html } = await openAccount(await signedIn());
   for (const words of ['Ana Lima', 'ana@example.com', 'Verde Logística', 'Nordwind Spedition', 'admin', 'employee']) {
     expect(html).toContain(words);
   }
 });
 
-describe('a session from before its person had a second factor', () => {
-  test('shows nothing and ends nothing: it leads to the sign-in, with the factor', async () => {
+describe('a session older than its person’s second factor', () => {
+  test('shows and ends nothing, and leads to sign-in with the factor', async () => {
     const person = await newPerson(service);
     await openAccount(person);
     const before = thiefOf(service, person);
     const form = formWith(await before.open(`${baseUrl}/account`), 'csrf_token');
-    // In another browser they set up an app.
+    // The person sets up an app in another browser.
     const { key } = await withApp(service, { ...person, browser: newBrowser(service) });
     const page = await before.open(`${baseUrl}/account`);
     expect(page.html).not.toContain(person.email);
@@ -98,7 +97,7 @@ describe('a session from before its person had a second factor', () => {
     expect((await openAccount({ ...person, browser: before, key })).html).toContain(person.email);
   });
 
-  test('of a company that asks for one leads to setting it up', async () => {
+  test('of a company that requires one leads to its setup', async () => {
     const person = await newPerson(service);
     await openAccount(person);
     const policy = (value: string) =>
@@ -113,7 +112,7 @@ describe('a session from before its person had a second factor', () => {
   });
 });
 
-test('signing out everywhere ends every session, refresh token and access token within a second', async () => {
+test('signing out everywhere ends all sessions, refresh tokens, and access tokens within a second', async () => {
   const [one, other] = [await signedIn(), await signedIn()];
   const page = await openAccount(one);
   const done = await one.browser.submit(page, page.forms[0]!, { action: 'sign-out-everywhere' });
@@ -129,11 +128,11 @@ test('signing out everywhere ends every session, refresh token and access token 
   expect(entries).toEqual([{ actor_id: service.ana.user_id }, { actor_id: service.ana.user_id }]);
 });
 
-describe('every page of the account', () => {
+describe('every account page', () => {
   const withProof = ['/account/name', '/account/address', '/account/password', '/account/companies', account];
   const paths = [...withProof, '/account', '/account/devices'];
 
-  test.each(paths)('%s refuses a form from elsewhere, or without the token of the page', async (path) => {
+  test.each(paths)('%s rejects forms from other sites and forms without its token', async (path) => {
     const [person, other] = [await newPerson(service), await newPerson(service)];
     const page = await openAccount(person, path);
     const [form] = page.forms;
@@ -147,7 +146,7 @@ describe('every page of the account', () => {
     expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
   });
 
-  test.each(paths)('%s stands in no frame, and leads nowhere else', async (path) => {
+  test.each(paths)('%s can’t be framed and leads nowhere else', async (path) => {
     const { headers } = await openAccount(await newPerson(service), path);
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('content-security-policy')).toMatch(
@@ -156,7 +155,7 @@ describe('every page of the account', () => {
     expect(headers.get('cache-control')).toBe('no-store, no-transform');
   });
 
-  test.each(withProof)('%s shows and does nothing for a stolen session, whatever it sends', async (path) => {
+  test.each(withProof)('%s shows and does nothing for a stolen session, whatever is sent', async (path) => {
     const person = await withApp(service);
     const proved = await prove(person, await person.browser.open(baseUrl + path), 1);
     expect(proved.url).toBe(baseUrl + path);
@@ -173,7 +172,7 @@ describe('every page of the account', () => {
   });
 });
 
-test('a service that no browser can come back to says where to sign in instead', async () => {
+test('if browsers can’t be redirected back, the page says where to sign in', async () => {
   const plain = await oauthService({}, 'http://people.internal');
   try {
     const page = await createBrowser('http://people.internal', plain.address).open('http://people.internal/account');

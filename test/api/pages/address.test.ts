@@ -1,4 +1,4 @@
-/** An address that a company changed: it is what the person signs in with once they have said so, and nobody else can. */
+/** Changing a person's email through the company: it becomes the sign-in address only after the person confirms it. */
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { createResetQueue, sendReset } from '../../../src/identity/passwords/password-resets.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
@@ -27,7 +27,6 @@ afterAll(async () => {
 });
 
 let serial = 0;
-/** Somebody who belongs to the company. */
 async function member(): Promise<{ id: string; user_id: string; email: string; fresh: string }> {
   serial += 1;
   const email = `member${serial}@example.com`;
@@ -54,8 +53,8 @@ const canSignIn = (email: string) =>
 const loginOf = async (userId: string) =>
   (await app.database.query<{ email: string }>('select email from users where id = $1', [userId]))[0]!.email;
 
-describe('a changed address', () => {
-  test('is what the person signs in with once they confirmed it with their password; the old one is told', async () => {
+describe('a changed email', () => {
+  test('becomes the sign-in address after confirmation with the password, and the old one is notified', async () => {
     const { id, user_id: userId, email, fresh } = await member();
     await change(id, fresh);
     expect(await canSignIn(email)).toBe(true);
@@ -75,7 +74,7 @@ describe('a changed address', () => {
     expect(JSON.stringify(body)).not.toContain(email);
   });
 
-  test('gets the links for a new password from then on, and what was mailed before ends', async () => {
+  test('receives password reset links from then on, and earlier links expire', async () => {
     const { id, email, fresh } = await member();
     const { database, base_url: baseUrl, config } = app;
     const mail = createMailQueue(config.encryption_keys);
@@ -92,14 +91,14 @@ describe('a changed address', () => {
     expect((await mailbox.subjects(email)).filter((each) => each === 'Choose a new password')).toHaveLength(1);
   });
 
-  test('by a bulk request is asked for as well', async () => {
+  test('by a bulk request sends a confirmation too', async () => {
     const one = await member();
     const items = [{ id: one.id, email: one.fresh }];
     await app.admin.post('/v1/collaborators/bulk', { mode: 'update', items }).expect(200);
     expect((await answer(await mailbox.link(one.fresh, subject), password)).status).toBe(200);
   });
 
-  test('of somebody who has not accepted an invitation is asked for by none', async () => {
+  test('of a person who hasn’t accepted an invitation sends none', async () => {
     serial += 1;
     const person = { name: 'Not Yet', email: `pending${serial}@example.com`, position: 'x', department: 'y' };
     const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
@@ -108,7 +107,7 @@ describe('a changed address', () => {
     expect(await mailbox.subjects(`other${serial}@example.com`)).toEqual([]);
   });
 
-  test('that is changed once more, or of somebody who is switched off, leaves a link that does not work', async () => {
+  test('that is changed again, or belongs to a deactivated person, invalidates the link', async () => {
     const { id, user_id: userId, email, fresh } = await member();
     await change(id, fresh);
     const first = await mailbox.link(fresh, subject);
@@ -120,7 +119,7 @@ describe('a changed address', () => {
     expect(await loginOf(userId)).toBe(email);
   });
 
-  test('that somebody else signs in with stays theirs, which only who knows the password is told', async () => {
+  test('used by another account stays theirs, which only a person with the password learns', async () => {
     const { id, user_id: userId, email } = await member();
     const other = await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Other',
@@ -137,13 +136,13 @@ describe('a changed address', () => {
     expect(await loginOf(other.user_id)).toBe(`other${serial}@elsewhere.example`);
   });
 
-  test('is written to five times a day at most', async () => {
+  test('gets at most five emails per day', async () => {
     const { id, fresh } = await member();
     for (let n = 0; n < 7; n++) await change(id, `${n}.${fresh}`);
     expect(await mailbox.subjects(`6.${fresh}`)).toEqual([]);
   });
 
-  test('is one of the mails that a company may cause in a day; beyond them it waits', async () => {
+  test('counts toward the company’s daily email quota, and waits beyond it', async () => {
     await app.database.query(
       `insert into mail_counts (company_id, day, mails, busy_until)
        values ($1, (now() at time zone 'utc')::date, 500, now()) on conflict (company_id) do update set mails = 500`,
@@ -165,7 +164,7 @@ describe('a changed address', () => {
     expect(await mailbox.subjects(fresh)).toEqual([subject]);
   });
 
-  test('an altered link is none', async () => {
+  test('rejects a modified link', async () => {
     const { id, fresh } = await member();
     await change(id, fresh);
     const link = await mailbox.link(fresh, subject);
@@ -177,8 +176,8 @@ describe('a changed address', () => {
   });
 });
 
-describe('an admin who writes their own mailbox into the record of somebody else', () => {
-  test('gets neither the account nor a word about it', async () => {
+describe('an admin who writes their own mailbox into another person’s record', () => {
+  test('gets neither the account nor information about it', async () => {
     const { user_id: userId, email } = await member();
     const eve = 'eve@evil.example';
     const person = { name: 'As Eve Calls Them', email, position: 'x', department: 'y', password };

@@ -1,4 +1,4 @@
-/** A company's provider speaks for that company only: what a hostile company, with a provider and a directory of its own, must not get. */
+/** A company's identity provider is trusted for that company only: attacks by a company with a hostile provider and directory. */
 import { createHash, randomUUID } from 'node:crypto';
 import { sendReset } from '../../../src/identity/passwords/password-resets.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
@@ -28,7 +28,6 @@ const ofVictim = 'mariana.duarte@example.com';
 const hostileAddress = 'anybody@nordwind.example';
 
 let app: TestApp;
-/** Of the friendly company. */
 let signing: SignIns;
 let friendly: IdentityProvider;
 let hostile: IdentityProvider;
@@ -60,14 +59,14 @@ const everything = async () => {
 const atHostile = { email: hostileAddress };
 const isRefused = (page: { status: number; location: URL | undefined }) => page.status >= 400 && !page.location;
 
-describe('a hostile provider that claims to be somebody of another company', () => {
+describe('a hostile provider that impersonates a member of another company', () => {
   test.each([
     ['their address', () => ({ sub: randomUUID(), email: ofVictim, email_verified: true })],
     ['their name at their provider', () => ({ sub: randomUUID(), preferred_username: ofVictim, upn: ofVictim })],
     ['the id of their account', () => ({ sub: app.admin.user_id, oid: app.admin.user_id })],
     ['the id of their record', () => ({ sub: app.admin.collaborator_id, oid: app.admin.collaborator_id })],
     ['an address that nobody has verified', () => ({ sub: randomUUID(), email: ofVictim, email_verified: false })],
-  ])('gets nothing by %s', async (_what, person) => {
+  ])('gains nothing with %s', async (_what, person) => {
     const before = await everything();
     hostile.person = person();
     const { page, browser } = await throughProvider(signing, hostile, atHostile);
@@ -76,7 +75,7 @@ describe('a hostile provider that claims to be somebody of another company', () 
     expect((await browser.open(begin(signing).url)).html).toContain('type="password"');
   });
 
-  test('gets nothing by a subject that another provider has signed in', async () => {
+  test('gains nothing with a subject of another provider', async () => {
     const { sub, userName } = await directoryPerson(signing);
     friendly.person = { sub };
     const { tokens } = await tokensBy(signing, friendly);
@@ -88,7 +87,7 @@ describe('a hostile provider that claims to be somebody of another company', () 
     expect((await whoIs(signing, tokens.access_token)).id).toBe(victim.id);
   });
 
-  test('with a directory that lists them gets a person of its own company, and nothing else of theirs', async () => {
+  test('gets only a person of its own company by listing them in its directory', async () => {
     const sub = app.admin.user_id;
     const sent = { schemas: [userUrn], userName: ofVictim, externalId: sub, displayName: 'Mariana', active: true };
     await theirDirectory.post('/Users', sent).expect(201);
@@ -115,13 +114,13 @@ describe('a hostile provider that claims to be somebody of another company', () 
     expect(user.id).not.toBe(app.admin.user_id);
     expect(user.companies.map(({ id }) => id)).toEqual([app.outsider.company_id]);
     expect(await readPeople(signing, tokens.access_token)).toBe(403);
-    // An app takes people for one another by these.
+    // Apps identify people by these claims.
     const claims = JSON.parse(Buffer.from(tokens.id_token!.split('.')[1]!, 'base64url').toString());
     expect(claims).toMatchObject({ sub: user.id, name: 'Mariana' });
     expect(claims).not.toHaveProperty('email');
     for (const path of ['/account', '/account/password', '/account/companies', '/account/second-factor'])
       expect((await browser.open(app.base_url + path)).status).toBe(403);
-    // The victim notices nothing: their account, their companies, their password.
+    // The victim's account, companies, and password are unaffected.
     const own = await signIn({
       base_url: app.base_url,
       client: signing.client,
@@ -141,7 +140,7 @@ describe('a hostile provider that claims to be somebody of another company', () 
     const form = page.forms.at(-1)!;
     const refused = await browser.submit(page, form, { connection: hostile.connection_id });
     expect([refused.status, refused.headers.get('refresh')]).toEqual([400, null]);
-    // Not even with the link, in what it was asked for.
+    // Not even with the link, at the level of the function.
     hostile.person = { sub: randomUUID() };
     const acceptance = await acceptByProvider(
       app.database.db,
@@ -155,14 +154,14 @@ describe('a hostile provider that claims to be somebody of another company', () 
   });
 });
 
-describe('a response of a provider', () => {
+describe('a provider’s response', () => {
   const start = async () => {
     const browser = createBrowser(app.base_url);
     const href = onwardOf(await chooseCompany(browser, begin(signing).url, 'a@verdelog.example'));
     return { browser, href };
   };
 
-  test('counts once', async () => {
+  test('can be used once', async () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     const { browser, href } = await start();
@@ -175,7 +174,7 @@ describe('a response of a provider', () => {
     expect(isRefused(await second.browser.open(other.href))).toBe(true);
   });
 
-  test('counts in the browser that was sent there, and in no other', async () => {
+  test('works only in the browser that started the sign-in', async () => {
     const { href } = await start();
     const back = await friendly.answer(href);
     expect(isRefused(await createBrowser(app.base_url).open(back.href))).toBe(true);
@@ -183,12 +182,12 @@ describe('a response of a provider', () => {
     expect(isRefused(await browser.open(back.href))).toBe(true);
   });
 
-  test('counts for the connection that was asked, and for no other (mix-up)', async () => {
+  test('works only for the connection that was asked (mix-up)', async () => {
     const { sub } = await directoryPerson(signing);
     hostile.person = { sub };
     const { browser, href } = await start();
     const asked = new URL(href);
-    // The browser is led to the hostile provider, which sends it to the other's address.
+    // The hostile provider redirects the browser to the other one.
     const stolen = new URL(`${hostile.issuer}/auth${asked.search}`);
     stolen.searchParams.set('redirect_uri', `${app.base_url}/oauth/connections/${hostile.connection_id}/callback`);
     const back = await hostile.answer(stolen.href);
@@ -196,7 +195,7 @@ describe('a response of a provider', () => {
     const atFriendly = new URL(asked.searchParams.get('redirect_uri')!);
     atFriendly.search = back.search;
     expect(isRefused(await browser.open(atFriendly.href))).toBe(true);
-    // And with the right issuer in the address, but a code of the other.
+    // The same with the right issuer in the URL, but a code of the other provider.
     const again = await start();
     const right = new URL((await friendly.answer(again.href)).href);
     right.searchParams.set('iss', hostile.issuer);
@@ -213,7 +212,7 @@ describe('a response of a provider', () => {
     ['another issuer', { iss: 'https://accounts.google.com' }],
     ['another audience', { aud: 'somebody else' }],
     ['a token that has expired', { exp: 1 }],
-  ])('is refused with %s', async (_what, change) => {
+  ])('is rejected with %s', async (_what, change) => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     friendly.lie = (payload) => ({ ...payload, ...change });
@@ -222,14 +221,14 @@ describe('a response of a provider', () => {
     expect(await app.database.query('select 1 from sign_in_links where subject = $1', [sub])).toEqual([]);
   });
 
-  test('is refused with a signature that is not the provider’s', async () => {
+  test('is rejected with an invalid signature', async () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     friendly.forges = true;
     expect((await throughProvider(signing, friendly)).page.status).toBe(400);
   });
 
-  test('leads back into the sign-in that was begun, whatever it carries', async () => {
+  test('returns to the sign-in that was started, whatever it carries', async () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     const { browser, href } = await start();
@@ -239,14 +238,14 @@ describe('a response of a provider', () => {
     const page = await browser.open(back.href);
     expect(page.location).toBeUndefined();
     expect(new URL(page.url).pathname).toMatch(/^\/oauth\/interaction\//);
-    // What it was given there opens no other sign-in, and not a second time.
+    // Its ticket opens no other sign-in, and works only once.
     const ticket = new URL(page.url).searchParams.get('provider') ?? '';
     const other = createBrowser(app.base_url);
     const login = await other.open(begin(signing).url);
     expect((await other.open(`${login.url}?provider=${ticket}`)).html).toContain('type="password"');
   });
 
-  test('of a connection that was switched off meanwhile is refused', async () => {
+  test('is rejected if the connection was disabled in the meantime', async () => {
     const { sub } = await directoryPerson(signing);
     friendly.person = { sub };
     const { browser, href } = await start();
@@ -259,7 +258,7 @@ describe('a response of a provider', () => {
   });
 });
 
-test('a person is one subject of a provider: another is refused', async () => {
+test('a person is bound to one subject of a provider', async () => {
   const { sub } = await directoryPerson(signing);
   friendly.person = { sub };
   await tokensBy(signing, friendly);
@@ -268,7 +267,7 @@ test('a person is one subject of a provider: another is refused', async () => {
   expect([page.status, page.html]).toEqual([403, expect.stringContaining('another account of the provider')]);
 });
 
-test('no password, and no reset of one, signs in somebody whom a provider signs in', async () => {
+test('people who sign in with a provider can’t use or reset a password', async () => {
   const { sub, userName } = await directoryPerson(signing);
   friendly.person = { sub };
   await tokensBy(signing, friendly);

@@ -1,4 +1,4 @@
-/** A company whose identity provider is the only way in, and the way around it for its admins. */
+/** A company that allows sign-in only with its identity provider, and the exception for its admins. */
 import { randomUUID } from 'node:crypto';
 import { methods } from '../../../src/identity/factors/authentication.ts';
 import { companiesByWayIn } from '../../../src/identity/grants/companies-by-way-in.ts';
@@ -38,7 +38,7 @@ const givePasskey = (userId: string) =>
     [randomUUID(), userId, Buffer.from(randomUUID())],
   );
 
-test('is refused while no admin has a passkey, and then closes the other ways in at once', async () => {
+test('requires an admin with a passkey, and then closes other sign-ins immediately', async () => {
   const admin = await app.as('admin', { claims: passkey });
   await admin.patch(path(), { sign_in: 'connection_only' }).expect(409);
   await givePasskey(app.admin.user_id);
@@ -50,11 +50,11 @@ test('is refused while no admin has a passkey, and then closes the other ways in
   await (await app.as('manager', { claims: passkey })).get('/v1/company').expect(403);
   await admin.get('/v1/company').expect(200);
   expect((await admin.get('/v1/company')).body.policy).not.toHaveProperty('connection_only');
-  // Other companies are none of its business.
+  // Other companies are unaffected.
   await app.outsider.get('/v1/company').expect(200);
 });
 
-test('lets in whom the provider signs in, and offers the company to nobody else', async () => {
+test('admits people signed in by the provider, and offers the company to nobody else', async () => {
   const { sub } = await directoryPerson(signing);
   idp.person = { sub };
   const { tokens } = await tokensBy(signing, idp);
@@ -72,7 +72,7 @@ test('lets in whom the provider signs in, and offers the company to nobody else'
   expect(await companiesByWayIn(db, app.employee.user_id, methods.passkey)).toEqual([]);
 });
 
-test('keeps the last admin with a passkey out of the provider’s hands, and the company with an admin', async () => {
+test('keeps the last admin with a passkey independent of the provider, so the company keeps an admin', async () => {
   const [admin] = await app.database.query<{ email: string }>('select email from users where id = $1', [
     app.admin.user_id,
   ]);
@@ -87,7 +87,7 @@ test('keeps the last admin with a passkey out of the provider’s hands, and the
   await passkeyAdmin.get('/v1/company').expect(200);
 });
 
-test('ends with the connection, whose people are signed out', async () => {
+test('ends with the connection, which signs its people out', async () => {
   const { sub, id } = await directoryPerson(signing);
   idp.person = { sub };
   const { tokens, browser } = await tokensBy(signing, idp);

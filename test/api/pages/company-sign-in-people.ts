@@ -1,4 +1,4 @@
-/** People who sign in with the identity provider of a company, in tests. */
+/** Helpers for tests of sign-in with a company's identity provider. */
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { newSecret, secretHash } from '../../../src/platform/secrets/secrets.ts';
@@ -22,7 +22,7 @@ export async function signIns(app: TestApp): Promise<SignIns> {
   return { app, client, directory: await addDirectory(app) };
 }
 
-/** Somebody whom the directory of the company has. */
+/** A person from the company's directory. */
 export async function directoryPerson({ directory }: SignIns, more: Record<string, unknown> = {}) {
   const userName = `${randomUUID()}@verdelog.example`;
   const sub = `okta-${randomUUID()}`;
@@ -38,7 +38,7 @@ export async function directoryPerson({ directory }: SignIns, more: Record<strin
   return { id: body.id as string, sub, userName };
 }
 
-/** Somebody who was invited, with the link of the mail. */
+/** An invited person, with the link from the email. */
 export async function invitedPerson({ app }: SignIns) {
   const email = `${randomUUID()}@verdelog.example`;
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
@@ -59,7 +59,7 @@ export function begin({ app, client }: SignIns, scopes = ['profile', 'collaborat
   return { url, verifier };
 }
 
-/** The address of the sign-in page leads to the provider, and that back. @returns the page after it */
+/** Goes from the sign-in page to the provider and back. @returns the page after it */
 export async function throughProvider(
   signing: SignIns,
   idp: IdentityProvider,
@@ -70,7 +70,7 @@ export async function throughProvider(
   return { browser, page: await browser.open(back.href) };
 }
 
-/** All of it. @returns what the app may do */
+/** The whole flow. @returns the app's tokens */
 export async function tokensBy(signing: SignIns, idp: IdentityProvider, scopes?: string[], more = {}) {
   const { url, verifier } = begin(signing, scopes, more);
   const { browser, page } = await throughProvider(signing, idp, { url });

@@ -1,4 +1,4 @@
-/** Signing in with the identity provider of a company. */
+/** Signing in with a company's identity provider. */
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ afterAll(async () => {
 const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 
 describe('a person of the company’s directory', () => {
-  test('signs in by the provider’s key of them, becomes active, and is of this company alone', async () => {
+  test('signs in by the provider’s subject, becomes active, and belongs to this company only', async () => {
     const { id, sub } = await directoryPerson(signing);
     idp.person = { sub, email: 'whatever@other.example', email_verified: true };
     const { tokens, page } = await tokensBy(signing, idp);
@@ -53,21 +53,21 @@ describe('a person of the company’s directory', () => {
     expect(actions.map(({ action }: { action: string }) => action)).toContain('sign_in_connection.linked');
   });
 
-  test('signs in by the id that Entra ID has of them beside the subject', async () => {
+  test('signs in by the Entra ID object id', async () => {
     const { sub, userName } = await directoryPerson(signing);
     idp.person = { sub: randomUUID(), oid: sub };
     const { tokens } = await tokensBy(signing, idp);
     expect((await whoIs(signing, tokens.access_token)).email).toBe(userName);
   });
 
-  test('is not found by the name of a colleague, which people may be able to choose at their provider', async () => {
+  test('isn’t matched by name, which people may be able to change at their provider', async () => {
     const { userName } = await directoryPerson(signing);
     idp.person = { sub: randomUUID(), preferred_username: userName, email: userName, email_verified: true };
     const { page } = await throughProvider(signing, idp);
     expect([page.status, page.html]).toEqual([403, expect.stringContaining('no invitation or directory entry')]);
   });
 
-  test('whom the directory deactivates is out at once: session, tokens, and the way back in', async () => {
+  test('loses session, tokens, and sign-in immediately when the directory deactivates them', async () => {
     const { id, sub } = await directoryPerson(signing);
     idp.person = { sub };
     const { browser, tokens } = await tokensBy(signing, idp);
@@ -83,7 +83,7 @@ describe('a person of the company’s directory', () => {
     expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('inactive')]);
   });
 
-  test('who came in with an account of their own comes in by the provider from then on', async () => {
+  test('who had an own account signs in with the provider from then on', async () => {
     const { sub, userName } = await directoryPerson(signing);
     const [person] = await app.database.query<{ id: string }>('select id from collaborators where email = $1', [
       userName,
@@ -108,7 +108,7 @@ describe('a person of the company’s directory', () => {
   });
 });
 
-test('an invitation is accepted with the provider in place of a password, once', async () => {
+test('an invitation can be accepted once with the provider instead of a password', async () => {
   const { id, link } = await invitedPerson(signing);
   const browser = createBrowser(app.base_url);
   const page = await browser.open(link);
@@ -129,7 +129,7 @@ test('an invitation is accepted with the provider in place of a password, once',
   expect(names.map(({ name }) => name)).toContain('collaborator.invitation_accepted');
 });
 
-test('the account’s sign-in offers no provider', async () => {
+test('sign-in to the account offers no provider', async () => {
   const page = await createBrowser(app.base_url).open(`${app.base_url}/account`);
   expect(page.html).toContain('type="password"');
   expect(page.html).not.toContain('Sign in with your company');
@@ -139,7 +139,7 @@ describe('a second factor', () => {
   const policy = (change: object) => app.admin.put('/v1/company', { policy: change }).expect(200);
   afterAll(() => policy({ require_second_factor: false }));
 
-  test('is their own, on top, unless the connection trusts the provider', async () => {
+  test('is required in addition, unless the connection trusts the provider', async () => {
     await policy({ require_second_factor: true });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub, amr: ['pwd', 'mfa'] };
@@ -157,7 +157,7 @@ describe('a second factor', () => {
     await app.database.query('update sign_in_connections set trusts_provider = false');
   });
 
-  test('counts from the time the provider says, where it is trusted; else their own is asked', async () => {
+  test('counts from the provider’s time if trusted, else the own one is required', async () => {
     await policy({ require_second_factor: false });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };
@@ -169,7 +169,7 @@ describe('a second factor', () => {
     const trusted = await throughProvider(signing, idp, { url: begin(signing, ['profile'], { max_age: '60' }).url });
     expect(idp.asked.get('max_age')).toBe('60');
     expect(trusted.page.html).toContain('Allow');
-    // A provider that asked long ago has not done what it was asked for.
+    // A provider whose authentication is too old didn't do what was requested.
     idp.lie = (payload) => ({ ...payload, auth_time: Math.floor(Date.now() / 1_000) - 3_600 });
     const old = await throughProvider(signing, idp, { url: begin(signing, ['profile'], { max_age: '60' }).url });
     expect(old.page.status).toBe(400);
@@ -179,7 +179,7 @@ describe('a second factor', () => {
 });
 
 describe('the sign-in page', () => {
-  test('leads to the provider the same way for an address that has an account and for one that has none', async () => {
+  test('redirects to the provider the same way for addresses with and without an account', async () => {
     await app.database.query("update sign_in_connections set sign_in = 'connection'");
     const pages = await Promise.all(
       ['mariana.duarte@verdelog.example', `${randomUUID()}@Verdelog.Example`].map(async (email) => {
@@ -199,14 +199,14 @@ describe('the sign-in page', () => {
     await app.database.query("update sign_in_connections set sign_in = 'any'");
   });
 
-  test('asks for the password of an address that leads nowhere', async () => {
+  test('asks for the password if the address has no provider', async () => {
     for (const email of ['a@example.com', 'no address', 'a@gmail.com', '']) {
       const page = await chooseCompany(createBrowser(app.base_url), begin(signing).url, email);
       expect([page.status, page.html]).toEqual([400, expect.stringContaining('No company signs people in')]);
     }
   });
 
-  test('sends an address to a draft nowhere, nor one whose domain is not proven', async () => {
+  test('ignores draft connections and unverified domains', async () => {
     for (const [off, on] of [
       ["update sign_in_connections set status = 'draft'", "update sign_in_connections set status = 'enabled'"],
       ['update sign_in_domains set verified_at = null', 'update sign_in_domains set verified_at = now()'],
@@ -219,7 +219,7 @@ describe('the sign-in page', () => {
   });
 });
 
-test('the account’s own pages are not for them', async () => {
+test('the account pages aren’t available to people of a provider', async () => {
   const { sub } = await directoryPerson(signing);
   idp.person = { sub };
   const { browser } = await tokensBy(signing, idp);
@@ -236,7 +236,7 @@ test('the account’s own pages are not for them', async () => {
   }
 });
 
-test('a provider in a private network is asked nothing', async () => {
+test('never contacts a provider in a private network', async () => {
   let questions = 0;
   const server = createServer((_req, res) => {
     questions += 1;

@@ -1,4 +1,4 @@
-/** People who sign in with more than a password, in tests of pages. */
+/** Helpers for tests of second factors. */
 import { TOTP } from 'otpauth';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type Ceremony, testPasskey } from '../../helpers/authenticator.ts';
@@ -7,12 +7,11 @@ import { type OAuthService, redirectUri } from '../../identity/service.ts';
 
 export const password = 'correct horse battery staple';
 export const account = '/account/second-factor';
-/** Where browsers make passkeys, which they do for no plain address. */
+/** An https origin, since browsers create passkeys only in secure contexts. */
 export const baseUrl = 'https://api.example';
 
 let people = 0;
 
-/** Somebody of their own, with a browser of their own. */
 export async function newPerson(service: OAuthService): Promise<{ id: string; email: string; browser: Browser }> {
   const email = `person-${++people}@example.com`;
   const details = { name: `Person ${people}`, email, password, position: 'Planner', department: 'Ops' };
@@ -42,7 +41,6 @@ export async function typePassword(service: OAuthService, browser: Browser, emai
   return browser.submit(page, formWith(page, 'password'), { email, password, action: 'login' });
 }
 
-/** Another window of the same browser. */
 export function newBrowserOf(service: OAuthService, browser: Browser): Browser {
   const window = newBrowser(service);
   for (const [name, cookie] of browser.cookies) window.cookies.set(name, cookie);
@@ -57,7 +55,7 @@ export function formWith(page: Page, field: string) {
 
 export const isConsent = (page: Page) => page.html.includes('to act for you?');
 
-/** The code of an app. @param steps how many of 30 seconds later */
+/** The code of an authenticator app. @param steps number of 30 s steps later */
 export function codeOf(key: string, steps = 0): string {
   const timestamp = Date.now() + steps * 30_000;
   return new TOTP({ secret: key.replaceAll(' ', ''), algorithm: 'SHA1', digits: 6, period: 30 }).generate({
@@ -69,14 +67,14 @@ export const keyOn = (page: Page) => /<code>([A-Z2-7 ]{32,})<\/code>/.exec(page.
 export const codesOn = (page: Page) =>
   [...page.html.matchAll(/<code>((?:\w{4}-){5}\w{4})<\/code>/g)].map(([, code]) => code!);
 
-/** As `browser` at its page of the account, after the password. */
+/** Opens the second factor page of the account, after the password. */
 export async function opened(service: OAuthService, person: { email: string; browser: Browser }): Promise<Page> {
   await typePassword(service, person.browser, person.email);
   const gate = await person.browser.open(baseUrl + account);
   return person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
 }
 
-/** Somebody with an app; its last code was that of a step before. */
+/** A person with an authenticator app, whose last code was from an earlier step. */
 export async function withApp(service: OAuthService, who?: Awaited<ReturnType<typeof newPerson>>) {
   const person = who ?? (await newPerson(service));
   const { browser } = person;
@@ -90,7 +88,6 @@ export async function withApp(service: OAuthService, who?: Awaited<ReturnType<ty
 
 export const at = (challenge: string): Ceremony => ({ challenge, origin: baseUrl, rp_id: 'api.example' });
 
-/** The challenge of the passkey form of a page. */
 export function challengeOn(page: Page): string {
   const options = /data-options="([^"]+)"/.exec(page.html)![1]!.replaceAll('&quot;', '"');
   return JSON.parse(options).challenge;

@@ -1,4 +1,4 @@
-/** The root of the service, its logo, and addresses of nothing: pages for people, the contract's own form for programs. */
+/** The root page, the logo, and unknown paths: HTML for browsers, the contract's error format for programs. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -14,7 +14,7 @@ const open = (path: string, language = 'en') =>
   app.anon.get(path).set('Accept', asBrowser).set('Accept-Language', language);
 
 describe('the root', () => {
-  test('is a page for a browser, whose links lead somewhere', async () => {
+  test('is a page with working links for a browser', async () => {
     const { text, headers } = await open('/').expect(200);
     expect(headers['content-type']).toContain('text/html');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'/);
@@ -25,21 +25,21 @@ describe('the root', () => {
     for (const link of links.slice(1)) await open(link).expect(200);
   });
 
-  test('is found by search engines, and no other page of this kind is', async () => {
+  test('is the only page of this kind indexed by search engines', async () => {
     const { text } = await open('/').expect(200);
     expect(text).toMatch(/<meta name="description" content="People, [^"]+">/);
     expect(text).not.toContain('noindex');
     expect((await open('/nothing').expect(404)).text).toContain('<meta name="robots" content="noindex">');
   });
 
-  test.each(['/#/collaborators', '/favicon.svg#x'])('is not at %s, which no browser sends', async (path) => {
+  test.each(['/#/collaborators', '/favicon.svg#x'])('isn’t at %s, which no browser sends', async (path) => {
     const sent = request(app.base_url, { path }).end();
     const [answer] = (await once(sent, 'response')) as [IncomingMessage];
     answer.resume();
     expect(answer.statusCode).toBe(404);
   });
 
-  test('speaks the language of who reads it', async () => {
+  test('uses the reader’s language', async () => {
     expect((await open('/', 'pt-BR')).text).toContain('Pessoas, seus papéis');
     expect((await open('/?lang=es', 'pt-BR')).text).toContain('Personas, sus roles');
   });
@@ -61,16 +61,16 @@ describe('the root', () => {
     await app.anon.get('/').set('If-None-Match', headers.etag!).expect(304);
   });
 
-  test('takes nothing else', async () => {
+  test('rejects other methods', async () => {
     const { body, headers } = await app.anon.post('/').expect(405);
     expect(body.error).toBe('method_not_allowed');
     expect(headers.allow).toBe('GET, HEAD');
   });
 });
 
-describe('an address of nothing', () => {
+describe('an unknown path', () => {
   test.each(['/nothing', '/docs/nothing', '/docs/errors/nothing', '/console-of-others'])(
-    '%s is a page for a browser',
+    '%s shows a page in a browser',
     async (path) => {
       const { text } = await open(path).expect(404);
       expect(text).toContain('<h1>There is nothing here</h1>');
@@ -78,19 +78,19 @@ describe('an address of nothing', () => {
     },
   );
 
-  test.each(['/nothing', '/docs/nothing'])('%s is the contract’s error for a program', async (path) => {
+  test.each(['/nothing', '/docs/nothing'])('%s returns the contract’s error to a program', async (path) => {
     expect((await app.anon.get(path).expect(404)).body).toMatchObject({ error: 'not_found' });
     expect((await app.anon.post(path).set('Accept', asBrowser).expect(404)).body).toMatchObject({
       error: 'not_found',
     });
   });
 
-  test('below the API it stays the contract’s error, whoever asks', async () => {
+  test('below the API returns the contract’s error to everyone', async () => {
     expect((await open('/v1/nothing').expect(401)).body.error).toBe('unauthorized');
   });
 });
 
-test('the logo is there, in both forms that browsers ask for', async () => {
+test('serves the logo in both formats that browsers request', async () => {
   const svg = await app.anon.get('/favicon.svg').expect(200).expect('Content-Type', 'image/svg+xml');
   expect(svg.body.toString()).toContain('<svg');
   const ico = await app.anon.get('/favicon.ico').expect(200).expect('Content-Type', 'image/x-icon');

@@ -1,4 +1,4 @@
-/** The page behind the link of an invitation: it lets one person in, once, and tells others nothing. */
+/** The invitation page: admits one person, once, and reveals nothing to others. */
 
 import { sql } from 'kysely';
 import { noFields } from '../../../src/identity/members/company-fields.ts';
@@ -33,7 +33,6 @@ function tenant(company = 0) {
   return service.database.db.tenant(service.company_ids[company]!);
 }
 
-/** Someone who has just been invited: who they are, and the link in their mail. */
 async function invited(email = `person-${++people}@example.com`, company = 0) {
   const fields = { name: 'Inês Sá <b>', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));
@@ -69,7 +68,7 @@ function expectGone(page: Page): void {
 }
 
 describe('a new person', () => {
-  test('chooses a password, and can sign in', async () => {
+  test('chooses a password and can sign in', async () => {
     const { id, email, link } = await invited();
     const { browser, page } = await open(link);
     expect(page.status).toBe(200);
@@ -103,7 +102,7 @@ describe('a new person', () => {
     ['their own name', { password: 'ines sa verde 2025', password_again: 'ines sa verde 2025' }, 'your name'],
     ['two different ones', { password, password_again: 'another one entirely' }, 'not the same'],
     ['nothing', {}, 'at least 15 characters'],
-  ])('is told why %s is not taken', async (_name, values, why) => {
+  ])('sees why the password is rejected: %s', async (_name, values, why) => {
     const { id, link } = await invited();
     const failed = await accept(link, values as Record<string, string>);
     expect(failed.status).toBe(400);
@@ -114,7 +113,7 @@ describe('a new person', () => {
     expect((await accept(link)).status).toBe(200);
   });
 
-  test('can look at the page as often as they like', async () => {
+  test('can open the page repeatedly', async () => {
     const { link } = await invited();
     for (let i = 0; i < 3; i++) expect((await open(link)).page.status).toBe(200);
     expect((await fetch(link, { method: 'HEAD' })).status).toBe(200);
@@ -122,8 +121,8 @@ describe('a new person', () => {
   });
 });
 
-describe('someone who has an account', () => {
-  test('proves it by its password', async () => {
+describe('a person with an account', () => {
+  test('confirms with the password', async () => {
     const email = 'mariana@example.com'; // the admin of the first company, invited by the second
     const { id, link } = await invited(email, 1);
     const { browser, page } = await open(link);
@@ -141,7 +140,7 @@ describe('someone who has an account', () => {
     expect(companyIds.toSorted()).toEqual(service.company_ids.toSorted());
   });
 
-  test('but no password yet chooses one', async () => {
+  test('but without a password chooses one', async () => {
     const { id, email, link } = await invited();
     await service.database.query(`insert into users (id, email, name) values (gen_random_uuid(), $1, 'Known')`, [
       email,
@@ -150,7 +149,7 @@ describe('someone who has an account', () => {
     expect((await statusOf(id)).status).toBe('active');
   });
 
-  test('got since the page was opened is asked for its password', async () => {
+  test('created after opening the page confirms with the password', async () => {
     const first = await invited();
     const second = await invited(first.email, 1);
     const { browser, page } = await open(second.link);
@@ -163,7 +162,7 @@ describe('someone who has an account', () => {
     expect(done.status).toBe(200);
   });
 
-  test('made at the same moment by another invitation is not made twice', async () => {
+  test('gets a single account if two invitations are accepted at the same time', async () => {
     const first = await invited();
     const second = await invited(first.email, 1);
     const pages = await Promise.all([open(first.link), open(second.link)]);
@@ -179,7 +178,7 @@ describe('someone who has an account', () => {
     expect(refused[0]!.html).toContain('You have an account already');
   });
 
-  test('that belongs to another profile of the company is told so', async () => {
+  test('linked to another profile of the company gets an error', async () => {
     const first = await invited();
     await accept(first.link);
     await moveTo(first.id, `moved-${first.email}`);
@@ -204,8 +203,8 @@ async function moveTo(id: string, email: string): Promise<void> {
   });
 }
 
-describe('a link is worth nothing', () => {
-  test('a second time', async () => {
+describe('a link is invalid', () => {
+  test('the second time', async () => {
     const { link } = await invited();
     const { browser, page } = await open(link);
     const values = { password, password_again: password };
@@ -214,7 +213,7 @@ describe('a link is worth nothing', () => {
     expectGone((await open(link)).page);
   });
 
-  test('many times at once, but for one', async () => {
+  test('for all but one of concurrent uses', async () => {
     const { id, link } = await invited();
     const { browser, page } = await open(link);
     const values = { password, password_again: password };
@@ -237,7 +236,7 @@ describe('a link is worth nothing', () => {
     expect((await statusOf(id)).user_id).toBeNull();
   });
 
-  test('when the person was deactivated, or invited again', async () => {
+  test('after deactivation or another invitation', async () => {
     const first = await invited();
     await counted(tenant(), async (tx) => {
       await changeStatus(tx, nobody, await lockCollaborator(tx, first.id), 'inactive', null);
@@ -252,7 +251,7 @@ describe('a link is worth nothing', () => {
     expect((await accept(second)).status).toBe(200);
   });
 
-  test('for another address than the one it was sent to', async () => {
+  test('for another email than it was sent to', async () => {
     const { id, link } = await invited();
     await moveTo(id, 'somebody.else@example.com');
     expectGone((await open(link)).page);
@@ -265,12 +264,12 @@ describe('a link is worth nothing', () => {
     ['another company', `${Buffer.alloc(16, 3).toString('base64url')}.${'x'.repeat(43)}`],
     ['no secret', `${Buffer.alloc(16, 3).toString('base64url')}.`],
     ['characters that no text can have', '%00'],
-  ])('when it is made up: %s', async (_name, token) => {
+  ])('if forged: %s', async (_name, token) => {
     expectGone((await open(`${service.base_url}/oauth/invitation/${token}`)).page);
   });
 });
 
-test('accepting and deactivating at the same time end in one of both, and never in a deadlock', async () => {
+test('accepting and deactivating at the same time end in one of the two states without a deadlock', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => invited()));
   for (const { id, link } of all) {
     const { browser, page } = await open(link);
@@ -286,7 +285,7 @@ test('accepting and deactivating at the same time end in one of both, and never 
   }
 });
 
-test('the queue holds no secret', async () => {
+test('the queue contains no secret', async () => {
   const { id } = await counted(tenant(), (tx) =>
     addCollaborator(tx, nobody, { name: 'Q', email: 'queue@example.com', position: 'x', department: 'y' }),
   );

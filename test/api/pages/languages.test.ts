@@ -1,4 +1,4 @@
-/** Pages and mails in the language of whoever reads them. */
+/** Pages and emails in the reader's language. */
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
@@ -34,7 +34,6 @@ function url(more: Record<string, string> = {}, scopes = ['profile', 'salary:rea
 
 const browserOf = (acceptLanguage?: string) => createBrowser(service.base_url, service.address, acceptLanguage);
 
-/** @param place of the company among those of the service */
 async function set(email: string, locale: string | null, place = 0, updatedAt = '2026-01-01T00:00:00Z'): Promise<void> {
   await service.database.query(
     `insert into notification_preferences (company_id, collaborator_id, preferences, updated_at)
@@ -61,7 +60,7 @@ async function invite(email: string, { locale, by }: { locale?: string; by?: str
 const tags = { en: 'en', pt: 'pt-BR', es: 'es' };
 type Language = keyof typeof tags;
 
-/** Any text of the page stands between two signs of HTML, or ends there with what was put into it. */
+/** Expects each text of the page to be in this language; texts are enclosed by HTML or followed by inserted values. */
 function expectIn(language: Language, { html, headers }: Page): void {
   expect(headers.get('content-language')).toBe(tags[language]);
   expect(headers.get('vary')).toMatch(/\bAccept-Language\b/);
@@ -82,7 +81,7 @@ async function login(page: Page, browser: ReturnType<typeof browserOf>, email = 
 
 const chosen = 'a river runs past the mill';
 
-/** Each page, by what leads to it, with its heading in three languages. */
+/** Each page by how to open it, with its heading in three languages. */
 const pages: [string, (browser: ReturnType<typeof browserOf>) => Promise<Page>, Record<Language, string>][] = [
   ['sign-in', (browser) => browser.open(url()), { en: 'Sign in', pt: 'Entrar', es: 'Iniciar sesión' }],
   [
@@ -199,7 +198,7 @@ const headers = { en: 'en-GB', pt: 'pt-PT, en;q=0.5', es: 'es-MX, es;q=0.9' };
 const languages = Object.keys(tags) as Language[];
 
 describe.each(pages)('%s', (_name, open, texts) => {
-  test.each(languages)('in %s, as the browser asks', async (language) => {
+  test.each(languages)('in %s as the browser requests', async (language) => {
     const page = await open(browserOf(headers[language]));
     expectIn(language, page);
     expect(page.html).toContain(texts[language].replaceAll("'", '&#39;'));
@@ -236,7 +235,7 @@ describe.each(languages)('in %s, a person', (language) => {
     expect(accepted.html).not.toContain('<nav'); // it can't be opened again
   });
 
-  test('chooses a new password, in the language of the page where they asked for it', async () => {
+  test('resets the password in the language of the page where they requested it', async () => {
     const email = `rui.${language}@example.com`;
     await service.database.query(
       `insert into users (id, email, name, password_hash) select gen_random_uuid(), $1, 'Rui', password_hash from users limit 1`,
@@ -256,8 +255,8 @@ describe.each(languages)('in %s, a person', (language) => {
   });
 });
 
-describe('which language it is', () => {
-  test('that of the app before that of the browser, the first that there is', async () => {
+describe('the language', () => {
+  test('is the app’s before the browser’s, the first supported one', async () => {
     const page = await browserOf('pt').open(url({ ui_locales: 'fr-FR es-AR en' }));
     expectIn('es', page);
     expectIn('pt', await browserOf('pt').open(url({ ui_locales: 'fr' })));
@@ -265,7 +264,7 @@ describe('which language it is', () => {
     expectIn('es', await browserOf('pt').open(error));
   });
 
-  test('that of the app on the page for forgotten passwords, which it led to', async () => {
+  test('is the app’s on the page for forgotten passwords that it led to', async () => {
     const browser = browserOf('pt');
     const page = await browser.open(url({ ui_locales: 'es' }));
     const [, href] = /href="(\/oauth\/forgot[^"]*)"/.exec(page.html)!;
@@ -274,7 +273,7 @@ describe('which language it is', () => {
     expectIn('es', await browser.submit(forgot, forgot.forms[0]!, { email: 'nobody' }));
   });
 
-  test('that which the person has set, as soon as they are signed in', async () => {
+  test('is the person’s own after sign-in', async () => {
     await set('ana@example.com', 'es-AR');
     const browser = browserOf('pt');
     const page = await browser.open(url({ ui_locales: 'pt' }));
@@ -283,7 +282,7 @@ describe('which language it is', () => {
     expectIn('es', await browser.open(`${service.base_url}/oauth/sign-out`));
   });
 
-  test('not before: nobody learns about an account by its language', async () => {
+  test('isn’t the person’s before sign-in, which would reveal an account', async () => {
     await set('ana@example.com', 'es-AR');
     const browser = browserOf('pt');
     const page = await browser.open(url());
@@ -295,7 +294,7 @@ describe('which language it is', () => {
     expectIn('pt', await browser.submit(forgot, forgot.forms[0]!, { email: 'ana@example.com' }));
   });
 
-  test('of those set in several companies, the newest that there is', async () => {
+  test('is the most recent setting of several companies', async () => {
     await set('ana@example.com', 'pt-BR', 0, '2026-02-01T00:00:00Z');
     await set('ana@example.com', 'es', 1, '2026-01-01T00:00:00Z');
     const consent = async () => {
@@ -307,19 +306,19 @@ describe('which language it is', () => {
     expectIn('es', await consent());
   });
 
-  test('of an invitation, as the company’s own record of the person has it', async () => {
+  test('of an invitation is the one in the company’s record', async () => {
     await invite('set@example.com', { locale: 'es-MX', by: mariana });
     const link = await mailbox.link('set@example.com', 'Verde Logística le invita');
     expectIn('es', await browserOf('pt').open(link));
   });
 
-  test('of the mail of an invitation, else as the inviter has it', async () => {
+  test('of an invitation email falls back to the inviter’s', async () => {
     await set(mariana, 'pt-BR');
     await invite('unset@example.com', { by: mariana });
     await expect(mailbox.link('unset@example.com', 'Verde Logística convida você')).resolves.toMatch(/^http/);
   });
 
-  test('of an invitation, never as another company’s record of the same person has it', async () => {
+  test('of an invitation ignores the records of other companies', async () => {
     await service.database.query(
       `update collaborators set deleted_at = now() where company_id = $1 and email = 'ana@example.com'`,
       [service.company_ids[0]],
@@ -335,7 +334,7 @@ describe('which language it is', () => {
   });
 });
 
-describe('another language can be chosen', () => {
+describe('language choice', () => {
   const linksOf = ({ html }: Page) =>
     [...html.matchAll(/<a href="(\?[^"]*)" lang="([^"]*)" hreflang="[^"]*"( aria-current="true")?>([^<]*)</g)].map(
       ([, href, lang, current, name]) => ({
@@ -346,7 +345,7 @@ describe('another language can be chosen', () => {
       }),
     );
 
-  test('at the foot of a page, which keeps its place, and goes for the next ones', async () => {
+  test('at the foot of a page keeps the page and applies to the next ones', async () => {
     const browser = browserOf('en');
     const page = await browser.open(`${service.base_url}/oauth/forgot?interaction=abc`);
     const links = linksOf(page);
@@ -361,20 +360,20 @@ describe('another language can be chosen', () => {
     expectIn('es', await browser.open(url({ ui_locales: 'pt' })));
     const { attributes } = browser.cookies.get('oauth_language')!;
     expect(attributes).toMatch(/HttpOnly/i);
-    expect(attributes).not.toMatch(/expires|max-age/i); // it ends with the browser
+    expect(attributes).not.toMatch(/expires|max-age/i); // a session cookie
   });
 
-  test('in the middle of a sign-in, which goes on with the form that was open', async () => {
+  test('during sign-in continues with the open form', async () => {
     const browser = browserOf('en');
     const page = await browser.open(url());
     const failed = await browser.submit(page, page.forms[0]!, { email: 'x', password: 'x', action: 'login' });
     const other = await browser.open(new URL(linksOf(failed)[1]!.href, failed.url).href);
     expectIn('pt', other);
-    expectIn('pt', await login(page, browser)); // of the page before
+    expectIn('pt', await login(page, browser)); // of the previous page
     expectIn('pt', await browser.open(other.url.replace(/\?.*/, '')));
   });
 
-  test('and is stronger than what the person has set', async () => {
+  test('overrides the person’s setting', async () => {
     await set('ana@example.com', 'es');
     const browser = browserOf('en');
     const page = await browser.open(url());
@@ -382,7 +381,7 @@ describe('another language can be chosen', () => {
     expectIn('pt', await login(page, browser));
   });
 
-  test.each(['fr', '', 'x'.repeat(2000), '<b>'])('not %s', async (lang) => {
+  test.each(['fr', '', 'x'.repeat(2000), '<b>'])('ignores %s', async (lang) => {
     const page = await browserOf('pt').open(`${service.base_url}/oauth/forgot?${new URLSearchParams({ lang })}`);
     expectIn('pt', page);
     expect(page.headers.getSetCookie().join()).not.toContain('language');

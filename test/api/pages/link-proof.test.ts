@@ -1,4 +1,4 @@
-/** An invitation for somebody who has an account takes what a sign-in takes: the second factor of who has one, too. */
+/** Accepting an invitation to an existing account requires the same as signing in, including the second factor. */
 
 import { newSecret, secretHash } from '../../../src/platform/secrets/secrets.ts';
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
@@ -28,7 +28,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The link by which the second company invites them. */
 async function invited(email: string): Promise<{ id: string; link: string }> {
   const tenant = service.database.db.tenant(service.company_ids[1]);
   const fields = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
@@ -46,14 +45,13 @@ async function isIn({ id }: { id: string }): Promise<boolean> {
   return row!.status === 'active';
 }
 
-/** What follows the password. */
 async function afterPassword(invitation: { link: string }) {
   const browser = newBrowser(service);
   const page = await browser.open(invitation.link);
   return { browser, step: await browser.submit(page, page.forms[0]!, { password }) };
 }
 
-test('a password alone accepts nothing for who has an app: its code does', async () => {
+test('people with an authenticator app need its code in addition to the password', async () => {
   const { email, key } = await withApp(service);
   const invitation = await invited(email);
   const { browser, step } = await afterPassword(invitation);
@@ -67,7 +65,7 @@ test('a password alone accepts nothing for who has an app: its code does', async
   expect(await isIn(invitation)).toBe(true);
 });
 
-test('a recovery code or a passkey does as well, and the passkey of another person does not', async () => {
+test('a recovery code or the person’s own passkey works too, but not the passkey of another person', async () => {
   const [ana, rui] = [await withPasskey(service), await withPasskey(service)];
   const invitation = await invited(ana.email);
   const { browser, step } = await afterPassword(invitation);
@@ -85,7 +83,7 @@ test('a recovery code or a passkey does as well, and the passkey of another pers
   expect(await isIn(other)).toBe(true);
 });
 
-test('the step is not reached without the password, nor with that of another link or person', async () => {
+test('the second step requires the password, of the same link and person', async () => {
   const [ana, rui] = [await withApp(service), await withApp(service)];
   const mine = await invited(rui.email);
   const theirs = await invited(ana.email);
@@ -104,14 +102,14 @@ test('the step is not reached without the password, nor with that of another lin
   expect(await isIn(theirs)).toBe(false);
 });
 
-test('who has none accepts with the password alone', async () => {
+test('people without a second factor need only the password', async () => {
   const { email } = await newPerson(service);
   const invitation = await invited(email);
   const { step } = await afterPassword(invitation);
   expect([step.html.includes('Welcome to'), await isIn(invitation)]).toEqual([true, true]);
 });
 
-test('a new password, by a link in a mail, goes past no second factor', async () => {
+test('a password reset link doesn’t bypass the second factor', async () => {
   const { id, email, key } = await withApp(service);
   const secret = newSecret();
   const link = { token_hash: secretHash(secret), user_id: id, expires_at: new Date(Date.now() + 60_000).toISOString() };

@@ -1,4 +1,4 @@
-/** A sign-in on a device that never did so before is told by mail, once for each. */
+/** A sign-in on a new device is reported once by email. */
 import { createBrowser, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
@@ -25,7 +25,7 @@ const laterSignIn = async (browser = createBrowser(service.base_url)) => {
   return browser;
 };
 
-test('the first sign-in of all is no news; another device is, and once', async () => {
+test('reports new devices once, except for the very first sign-in', async () => {
   const first = await laterSignIn();
   expect(await told()).toBe(0);
   const second = await laterSignIn();
@@ -35,7 +35,7 @@ test('the first sign-in of all is no news; another device is, and once', async (
   expect(await told()).toBe(1);
 });
 
-test('a wrong password tells nobody', async () => {
+test('a wrong password sends no email', async () => {
   const before = await told();
   const wrong = laterSignInWith('not the password at all');
   await expect(wrong).rejects.toThrow('401');

@@ -1,4 +1,4 @@
-/** Signing in and giving consent, form by form. */
+/** Sign-in and consent, form by form. */
 import {
   authorizationUrl,
   type Browser,
@@ -49,7 +49,7 @@ describe('signing in', () => {
     ['an address that no text can be', () => ({ ...service.ana, email: 'nobody\0@example.com' })],
     ['an account without a password', () => ({ ...service.ana, email: 'invited@example.com' })],
     ['nothing', () => ({ ...service.ana, email: '', password: '' })],
-  ])('%s gets the same answer', async (_name, credentials) => {
+  ])('%s gets the same response', async (_name, credentials) => {
     await service.database.query(
       `insert into users (id, email, name) values (gen_random_uuid(), 'invited@example.com', 'Invited')
        on conflict do nothing`,
@@ -66,26 +66,26 @@ describe('signing in', () => {
     expect(consent.html).toContain('to act for you?');
   });
 
-  test('the address is not case-sensitive', async () => {
+  test('is case-insensitive for the email', async () => {
     const { browser, page } = await signInPage();
     const consent = await login(browser, page, { ...service.ana, email: ' \u202aANA@Example.com\u202c\u200b ' });
     expect(consent.html).toContain('to act for you?');
   });
 
-  test('what people type is shown as text', async () => {
+  test('escapes what people type', async () => {
     const { browser, page } = await signInPage();
     const failed = await login(browser, page, { ...service.ana, email: '"><script>alert(1)</script>' });
     expect(failed.html).not.toContain('<script');
     expect(failed.forms[0]!.value('email')).toBe('"><script>alert(1)</script>');
   });
 
-  test('the app may suggest an address', async () => {
+  test('prefills the email that the app suggests', async () => {
     const browser = createBrowser(service.base_url);
     const page = await browser.open(url(service.native, ['profile'], { login_hint: 'ana@example.com' }));
     expect(page.forms[0]!.value('email')).toBe('ana@example.com');
   });
 
-  test('where a request claims to have gone does not matter', async () => {
+  test('ignores Host and forwarding headers', async () => {
     const answer = await fetch(url(service.native), {
       redirect: 'manual',
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -99,7 +99,7 @@ describe('signing in', () => {
     expect(await metadata.text()).not.toContain('evil');
   });
 
-  test('can be cancelled', async () => {
+  test('can be canceled', async () => {
     const { browser, page } = await signInPage();
     const { location } = await browser.submit(page, page.forms[0]!, { email: '', password: '', action: 'cancel' });
     expect(location?.searchParams.get('error')).toBe('access_denied');
@@ -107,7 +107,7 @@ describe('signing in', () => {
 });
 
 describe('consent', () => {
-  test('names the client, the permissions, the companies with the role there, and where it leads', async () => {
+  test('shows client, permissions, companies with roles, and redirect target', async () => {
     const browser = createBrowser(service.base_url);
     const page = await browser.open(url(service.native, ['salary:read', 'profile']));
     const consent = await login(browser, page);
@@ -121,7 +121,7 @@ describe('consent', () => {
     expect(consent.html).not.toContain('checked');
   });
 
-  test('denied, it leads back to the client', async () => {
+  test('redirects back to the client if denied', async () => {
     const { browser, page } = await consentPage();
     const { location } = await browser.submit(page, page.forms[1]!, { action: 'cancel' });
     expect(location?.href.startsWith(`${redirectUri}?`)).toBe(true);
@@ -130,13 +130,13 @@ describe('consent', () => {
     expect(location?.searchParams.get('iss')).toBe(service.base_url);
   });
 
-  test('an unknown answer denies', async () => {
+  test('treats an unknown response as denied', async () => {
     const { browser, page } = await consentPage();
     const { location } = await browser.submit(page, page.forms[1]!, { action: 'perhaps' });
     expect(location?.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('needs a company, and takes only the user’s own', async () => {
+  test('requires a company, and accepts only the user’s own', async () => {
     const { browser, page } = await consentPage();
     const foreign = '01890000-0000-7000-8000-000000000000';
     const failed = await browser.submit(page, page.forms[1]!, { action: 'allow', company: foreign });
@@ -151,7 +151,7 @@ describe('consent', () => {
     expect(grant!.company_ids).toEqual([service.company_ids[0]]);
   });
 
-  test('a company where the user is no longer active is not offered', async () => {
+  test('doesn’t offer a company where the user is no longer active', async () => {
     const set = (status: string) =>
       service.database.query('update collaborators set status = $1 where company_id = $2 and user_id = $3', [
         status,
@@ -165,7 +165,7 @@ describe('consent', () => {
     await set('active');
   });
 
-  test('someone without a company can still be known to the client', async () => {
+  test('lets people without a company identify themselves to the client', async () => {
     const email = 'alone@example.com';
     await service.database.query(
       `insert into users (id, email, name, password_hash)
@@ -179,7 +179,7 @@ describe('consent', () => {
     await expect(service.verify(accessToken)).resolves.toMatchObject({ company_ids: [], scopes: ['profile'] });
   });
 
-  test('the user can change, and the next one is asked for their own consent', async () => {
+  test('can change users, who each give their own consent', async () => {
     const { browser, page } = await consentPage();
     const again = await browser.submit(page, page.forms[0]!, { action: 'switch' });
     expect(again.html).toContain('<h1>Sign in</h1>');
@@ -188,7 +188,7 @@ describe('consent', () => {
     expect(consent.html).not.toContain('Nordwind');
   });
 
-  test('someone else who signs in takes the place of who was signed in', async () => {
+  test('a new sign-in replaces the previous user', async () => {
     const { browser } = await consentPage();
     const page = await browser.open(url(service.native, ['profile'], { prompt: 'login' }));
     const consent = await login(browser, page, { ...service.ana, email: 'mariana@example.com' });
@@ -197,8 +197,8 @@ describe('consent', () => {
   });
 });
 
-describe('whoever is signed in', () => {
-  test('is not asked again for what they granted to a client with a secret', async () => {
+describe('a signed-in user', () => {
+  test('isn’t asked again for a grant to a client with a secret', async () => {
     const browser = createBrowser(service.base_url);
     const first = await throughPages(browser, url(service.confidential, ['profile', 'history:read']), service.ana);
     expect(first.seen).toHaveLength(2);
@@ -211,7 +211,7 @@ describe('whoever is signed in', () => {
     expect(lasting.seen).toHaveLength(1);
   });
 
-  test('is asked each time by a client without a secret', async () => {
+  test('is asked every time by a client without a secret', async () => {
     const browser = createBrowser(service.base_url);
     await throughPages(browser, url(service.native), service.ana);
     const again = await throughPages(browser, url(service.native), service.ana);
@@ -220,7 +220,7 @@ describe('whoever is signed in', () => {
     expect(silent.location.searchParams.get('error')).toBe('consent_required');
   });
 
-  test('is asked again when the grant has ended', async () => {
+  test('is asked again after the grant was revoked', async () => {
     const browser = createBrowser(service.base_url);
     const options = { ...service, ...service.ana, client: service.confidential, scopes: ['profile'], browser };
     const { access_token: accessToken } = await signIn(options);
@@ -237,7 +237,7 @@ describe('whoever is signed in', () => {
   });
 });
 
-describe('a form is refused', () => {
+describe('a form is rejected', () => {
   test.each([
     ['without its token', {}, { csrf_token: '' }],
     ['with another token', {}, { csrf_token: 'x'.repeat(43) }],
@@ -271,7 +271,7 @@ describe('a form is refused', () => {
     expect(refused.html).toContain('This page has expired');
   });
 
-  test('a second time', async () => {
+  test('the second time', async () => {
     const { browser, page } = await consentPage();
     const values = { action: 'allow', company: service.company_ids };
     expect((await browser.submit(page, page.forms[1]!, values)).location).toBeDefined();
@@ -280,7 +280,7 @@ describe('a form is refused', () => {
     expect(again.html).toContain('This page has expired');
   });
 
-  test('when it is too large', async () => {
+  test('if it is too large', async () => {
     const { browser, page } = await signInPage();
     const refused = await browser.submit(page, page.forms[0]!, { email: 'x'.repeat(70_000), action: 'login' });
     expect(refused.status).toBe(413);
@@ -289,7 +289,7 @@ describe('a form is refused', () => {
 });
 
 describe('cookies', () => {
-  test('are out of reach of scripts and other sites', async () => {
+  test('are inaccessible to scripts and other sites', async () => {
     const { browser } = await consentPage();
     expect([...browser.cookies.keys()].map((name) => name.replace('.sig', ''))).toContain('oauth_session');
     for (const [, { attributes }] of browser.cookies) {
@@ -299,7 +299,7 @@ describe('cookies', () => {
     }
   });
 
-  test('are bound to https where the service is', async () => {
+  test('require https if the service uses it', async () => {
     const https = await oauthService({}, 'https://api.example.test');
     try {
       const browser = createBrowser(https.base_url, https.address);
@@ -326,7 +326,7 @@ describe('cookies', () => {
     }
   });
 
-  test('that were changed are not believed', async () => {
+  test('are rejected if modified', async () => {
     const { browser } = await consentPage();
     const session = browser.cookies.get('oauth_session')!;
     const value = (session.value.startsWith('x') ? 'y' : 'x') + session.value.slice(1);

@@ -1,4 +1,4 @@
-/** Forgotten passwords: asking for a link, choosing a new password, and what ends with the old one. */
+/** Forgotten passwords: requesting a link, choosing a new password, and what it revokes. */
 import { resetPassword } from '../../../src/identity/passwords/set-password.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { movedBack } from '../../helpers/moved-back.ts';
@@ -65,15 +65,15 @@ function login(browser: Browser, page: Page, password: string): Promise<Page> {
   return browser.submit(page, page.forms.at(-1)!, { email: service.ana.email, password, action: 'login' });
 }
 
-/** Everyone has the old password again. */
+/** Restores the old password afterwards. */
 async function withPassword(password: string, work: () => Promise<void>): Promise<void> {
   await work();
   await resetPassword(service.database.db, service.mail, service.ana.email, service.ana.password);
   expect(password).not.toBe(service.ana.password);
 }
 
-describe('asking for a link', () => {
-  test('is answered the same whether there is such an account', async () => {
+describe('requesting a link', () => {
+  test('shows the same page whether the account exists or not', async () => {
     const known = await ask(service.ana.email);
     const unknown = await ask('nobody@example.com');
     expect([known.status, unknown.status]).toEqual([200, 200]);
@@ -83,18 +83,18 @@ describe('asking for a link', () => {
     await expect(mailbox.link(service.ana.email, choose)).resolves.toMatch(/\/oauth\/reset\/[\w-]{43}$/);
   });
 
-  test('mails the address of the account, however it was typed', async () => {
+  test('emails the account’s address, however it was typed', async () => {
     await ask(' ANA@Example.COM ');
     await expect(mailbox.link('ana@example.com', choose)).resolves.toBeTruthy();
   });
 
-  test.each(['', 'ana', `${'x'.repeat(330)}@example.com`])('needs an address: %s', async (email) => {
+  test.each(['', 'ana', `${'x'.repeat(330)}@example.com`])('requires an email: %s', async (email) => {
     const page = await ask(email);
     expect(page.status).toBe(400);
     expect(page.html).toContain('Type the whole address.');
   });
 
-  test('sends at most one mail a minute and five a day, three of them for one network', async () => {
+  test('sends at most one email a minute and five a day, three of them per network', async () => {
     const email = 'mariana@example.com';
     const older = (minutes: number) =>
       service.database.query(`update password_resets set ${movedBack('created_at', "$1 * interval '1 minute'")}`, [
@@ -117,7 +117,7 @@ describe('asking for a link', () => {
     expect(await count()).toBe(6);
   });
 
-  test('from a device that has signed in before is not used up by strangers', async () => {
+  test('from a known device isn’t affected by strangers’ requests', async () => {
     const { ana } = service;
     const browser = createBrowser(service.base_url);
     await signIn({ ...service, ...ana, client: service.native, scopes: ['profile'], browser });
@@ -138,7 +138,7 @@ describe('asking for a link', () => {
     await service.database.query('delete from password_resets');
   });
 
-  test('leaves no secret in the queue or the table', async () => {
+  test('leaves no secret in queue or table', async () => {
     await service.database.query('create table seen as select * from graphile_worker._private_jobs with no data');
     await service.database.query(`create function keep() returns trigger language plpgsql security definer as
       $$ begin insert into seen select new.*; return new; end $$`);
@@ -157,7 +157,7 @@ describe('asking for a link', () => {
 });
 
 describe('a link', () => {
-  test('gives a new password once, and tells the person by mail', async () => {
+  test('sets a new password once, and notifies the person by email', async () => {
     const password = 'the lamp beside the window';
     await withPassword(password, async () => {
       const link = await newLink();
@@ -183,7 +183,7 @@ describe('a link', () => {
     });
   });
 
-  test('is used once, however many try at the same time', async () => {
+  test('works once for concurrent requests', async () => {
     const link = await newLink();
     const browser = createBrowser(service.base_url);
     const page = await browser.open(link);
@@ -197,7 +197,7 @@ describe('a link', () => {
     await resetPassword(service.database.db, service.mail, service.ana.email, service.ana.password);
   });
 
-  test('ends with the others of the same person', async () => {
+  test('is invalidated with the person’s other links', async () => {
     const first = await newLink();
     await service.database.query(`update password_resets set ${movedBack('created_at', "interval '2 minutes'")}`);
     const second = await newLink();
@@ -211,7 +211,7 @@ describe('a link', () => {
   test.each([
     ['after half an hour', `update password_resets set ${movedBack('expires_at', "interval '30 minutes'")}`],
     ['after a change of the password', `update password_resets set used_at = now()`],
-  ])('is worth nothing %s', async (_name, sql) => {
+  ])('is invalid %s', async (_name, sql) => {
     const link = await newLink();
     const browser = createBrowser(service.base_url);
     const page = await browser.open(link);
@@ -222,11 +222,11 @@ describe('a link', () => {
     expect(refused.status).toBe(410);
   });
 
-  test.each(['nonsense', '%00', 'x'.repeat(43)])('that is made up is worth nothing: %s', async (token) => {
+  test.each(['nonsense', '%00', 'x'.repeat(43)])('is invalid if forged: %s', async (token) => {
     expect((await createBrowser(service.base_url).open(`${service.base_url}/oauth/reset/${token}`)).status).toBe(410);
   });
 
-  test('takes no weak password, and is good for another try', async () => {
+  test('rejects a weak password, and can be used again', async () => {
     const link = await newLink();
     for (const weak of ['short', 'aaaaaaaaaaaaaaaaaaa', 'Ana Lima Nordwind 1']) {
       const refused = await reset(link, weak);
@@ -238,7 +238,7 @@ describe('a link', () => {
 });
 
 describe('a new password', () => {
-  test('ends every session, every grant and every token within a second, in every process', async () => {
+  test('revokes all sessions, grants, and tokens within a second on every process', async () => {
     const other = await otherProcess(service);
     const password = 'a train through the mountains';
     await withPassword(password, async () => {
@@ -248,7 +248,7 @@ describe('a new password', () => {
       const confidential = await signIn({ ...options, client: service.confidential, browser });
       for (const verify of [service.verify, other.verify]) await verify(native.access_token);
       const waiting = await browser.open(url());
-      expect(waiting.html).toContain('to act for you?'); // the browser is signed in, at the consent page
+      expect(waiting.html).toContain('to act for you?'); // the browser is signed in and shows the consent page
       const unused = await codeFor(browser);
 
       await reset(await newLink(), password);
@@ -275,7 +275,7 @@ describe('a new password', () => {
     });
   });
 
-  test('leaves other people alone', async () => {
+  test('doesn’t affect other people', async () => {
     const { access_token: accessToken } = await signIn({
       ...service,
       ...service.ana,
@@ -289,7 +289,7 @@ describe('a new password', () => {
     });
   });
 
-  test('can be set by the operator, by the same rules', async () => {
+  test('can be set by the operator under the same rules', async () => {
     const { db } = service.database;
     await expect(resetPassword(db, service.mail, 'nobody@example.com', 'irrelevant here')).resolves.toBe(false);
     const weak = resetPassword(db, service.mail, service.ana.email, 'short');
@@ -297,7 +297,7 @@ describe('a new password', () => {
     await expect(resetPassword(db, service.mail, 'ANA@example.com', service.ana.password)).resolves.toBe(true);
   });
 
-  test('lets a sign-in go on where it was left', async () => {
+  test('continues an interrupted sign-in', async () => {
     const password = 'three cups upon the table';
     await withPassword(password, async () => {
       const browser = createBrowser(service.base_url);
@@ -312,7 +312,7 @@ describe('a new password', () => {
   });
 
   test.each(['https://evil.example', '//evil.example', 'x'.repeat(43), '../../v1'])(
-    'leads nowhere else: %s',
+    'redirects nowhere else: %s',
     async (interaction) => {
       const password = 'nine bells across the valley';
       await withPassword(password, async () => {
@@ -326,7 +326,7 @@ describe('a new password', () => {
   );
 });
 
-/** A code that nobody has exchanged yet, as the body of the request that would. */
+/** An unexchanged authorization code, as the body of a token request. */
 async function codeFor(browser: Browser): Promise<Record<string, string>> {
   const codeVerifier = newVerifier();
   const page = await browser.open(

@@ -1,4 +1,4 @@
-/** The page of second factors: setting one up, changing it, and who is let in. */
+/** The second factor page: setup, changes, and access. */
 import { takeFactors } from '../../../src/product/companies/take-factors.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What the audit log has of a person, once the worker is done. */
+/** Audit log entries of a person, after the worker is done. */
 async function entries(userId: string): Promise<[string, unknown][]> {
   await mailbox.done();
   const rows = await service.database.query<{ action: string; details: unknown }>(
@@ -41,8 +41,8 @@ async function entries(userId: string): Promise<[string, unknown][]> {
   return rows.map(({ action, details }) => [action, details]);
 }
 
-describe('setting up', () => {
-  test('an app: by QR code or key, confirmed with a code, and ten recovery codes are shown once', async () => {
+describe('setup', () => {
+  test('adds an app by QR code or key, confirmed with a code, and shows ten recovery codes once', async () => {
     const { id, browser, setUp, shown, codes } = await withApp(service);
     expect(setUp.html).toContain('<path class="qr-modules" d="M4 4h1v1h-1z');
     expect(setUp.html).toContain('href="otpauth://totp/');
@@ -55,7 +55,7 @@ describe('setting up', () => {
     expect(await entries(id)).toEqual([['second_factor.added', { kind: 'totp' }]]);
   });
 
-  test('is not done with a wrong code, and the key stays the same', async () => {
+  test('fails with a wrong code, and keeps the same key', async () => {
     const person = await newPerson(service);
     const list = await opened(service, person);
     const setUp = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
@@ -67,7 +67,7 @@ describe('setting up', () => {
     expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
   });
 
-  test('takes the password again, and then the factor: a session alone sees and changes nothing', async () => {
+  test('requires the password again, and an existing factor, before showing or changing anything', async () => {
     const { browser, email, key } = await withApp(service);
     const thief = newBrowser(service);
     expect((await thief.open(baseUrl + account)).html).toContain('to continue to <strong>your account</strong>');
@@ -89,7 +89,7 @@ describe('setting up', () => {
     expect(email).toBeTruthy();
   });
 
-  test('a form of another site is refused, and the page can not be framed', async () => {
+  test('rejects forms of other sites, and can’t be framed', async () => {
     const person = await newPerson(service);
     const list = await opened(service, person);
     expect(list.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
@@ -100,7 +100,7 @@ describe('setting up', () => {
     expect([foreign.status, without.status]).toEqual([403, 403]);
   });
 
-  test('a factor has another name, new recovery codes end the old ones, and without it the password is enough', async () => {
+  test('factors can be renamed, recovery codes replaced, and without a factor the password suffices', async () => {
     const { id, browser, email, codes, key } = await withApp(service);
     const list = await browser.open(baseUrl + account);
     const row = formWith(list, 'id');
@@ -127,8 +127,8 @@ describe('setting up', () => {
   });
 });
 
-describe('a form with other values', () => {
-  test('what was sealed for a passkey is no key of an app', async () => {
+describe('a manipulated form', () => {
+  test('can’t use the sealed value of a passkey as the key of an app', async () => {
     const person = await newPerson(service);
     const list = await opened(service, person);
     const { ticket } = formWith(list, 'credential').hidden;
@@ -138,7 +138,7 @@ describe('a form with other values', () => {
     expect([refused.status, refused.html.includes('That took too long')]).toEqual([400, true]);
   });
 
-  test('an id that is none names no factor', async () => {
+  test('with an unknown id changes nothing', async () => {
     const { browser } = await withApp(service);
     const list = await browser.open(baseUrl + account);
     const form = formWith(list, 'id');
@@ -153,7 +153,7 @@ describe('a form with other values', () => {
   });
 });
 
-test('a recovery code is told by mail and in the audit log wherever it is used: with one, a thief of session and password is in', async () => {
+test('using a recovery code is reported by email and audit log, since a thief of session and password could use it', async () => {
   const { id, browser, email, codes } = await withApp(service);
   const thief = newBrowser(service);
   for (const name of ['__Host-session', '__Host-session.sig']) thief.cookies.set(name, browser.cookies.get(name)!);
@@ -166,7 +166,7 @@ test('a recovery code is told by mail and in the audit log wherever it is used: 
   expect((await entries(id)).at(-1)).toEqual(['recovery_code.used', { codes_left: 9 }]);
 });
 
-test('the script of passkeys is a file of its own, and only where browsers make them', async () => {
+test('the passkey script is a separate file, included only where browsers support passkeys', async () => {
   const page = await newBrowser(service).open(url(service));
   const [, address] = /<script src="([^"]+)"/.exec(page.html)!;
   const script = await fetch(service.address + address!);
@@ -175,7 +175,7 @@ test('the script of passkeys is a file of its own, and only where browsers make 
   expect(page.html.match(/<script/g)).toHaveLength(1);
 });
 
-test('what follows when the operator takes factors away is queued with it, and no failure after it loses any of it', async () => {
+test('when the operator removes factors, the follow-up jobs are queued in the same transaction', async () => {
   const { id, email } = await withApp(service);
   await entries(id);
   const { db } = service.database;
@@ -193,7 +193,7 @@ test('what follows when the operator takes factors away is queued with it, and n
   expect((await mailbox.subjects('mariana@example.com')).at(-1)).toMatch(/^The second factors of Person \d+ were/);
 });
 
-test('who has lost all of it is helped by the operator: sessions end, and they and their admins are told', async () => {
+test('the operator can remove all factors: sessions end, and the person and their admins are notified', async () => {
   const { id, email, browser } = await withApp(service);
   const { db } = service.database;
   const user = { id, email, name: 'Person' };

@@ -1,4 +1,4 @@
-/** Signing in with a second factor or a passkey, and that nothing goes past it. */
+/** Signing in with a second factor or a passkey, and attempts to bypass it. */
 import { passkeyPurpose } from '../../../src/api/pages/sign-in/second-step.ts';
 import { ticketOf } from '../../../src/identity/factors/challenges.ts';
 import { stepVault } from '../../../src/identity/factors/factors.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('signing in', () => {
-  test('takes the code after the password, once, whichever process is asked', async () => {
+  test('accepts a code after the password once, on any process', async () => {
     const { email, key } = await withApp(service);
     const other = await otherProcess(service);
     const code = codeOf(key);
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401]);
   });
 
-  test('takes a recovery code, once', async () => {
+  test('accepts a recovery code once', async () => {
     const { email, codes } = await withApp(service);
     const other = await otherProcess(service);
     const browsers = [service, other, service, other, service, other].map(newBrowser);
@@ -61,7 +61,7 @@ describe('signing in', () => {
     expect((await second.submit(again, formWith(again, 'code'), values)).status).toBe(401);
   });
 
-  test('takes a passkey instead of the password, and no second one', async () => {
+  test('accepts a passkey instead of the password, and only once', async () => {
     const { id, email, device } = await withPasskey(service);
     const browser = newBrowser(service);
     const page = await browser.open(url(service));
@@ -69,7 +69,7 @@ describe('signing in', () => {
     const credential = device.signed(at(challengeOn(page)), id);
     const passkey = page.forms.find((form) => form.has('credential'))!;
     expect(isConsent(await browser.submit(page, passkey, { credential }))).toBe(true);
-    // The same answer once more, in the same sign-in and in another.
+    // Replay the same response in the same sign-in and in another one.
     const thief = newBrowser(service);
     const other = await thief.open(url(service));
     const replayed = await thief.submit(other, other.forms.find((form) => form.has('credential'))!, { credential });
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect(step.html).toContain('Use your passkey, or type one of your recovery codes.');
   });
 
-  test('takes no passkey in place of the identity provider, of whom that signs in', async () => {
+  test('rejects a passkey from people who must use the identity provider', async () => {
     const { id, device, email } = await withPasskey(service);
     const browser = newBrowser(service);
     const page = await browser.open(url(service));
@@ -94,7 +94,7 @@ describe('signing in', () => {
     expect([refused.status, isConsent(refused)]).toEqual([401, false]);
   });
 
-  test('takes no passkey of another person after the password', async () => {
+  test('rejects another person’s passkey after the password', async () => {
     const [ana, rui] = [await withPasskey(service), await withPasskey(service)];
     const browser = newBrowser(service);
     const step = await typePassword(service, browser, ana.email);
@@ -106,7 +106,7 @@ describe('signing in', () => {
     expect(isConsent(await browser.submit(refused, formWith(refused, 'credential'), { credential: right }))).toBe(true);
   });
 
-  test('says so when a passkey came too late or twice, and takes it on the page that says it', async () => {
+  test('reports a late or replayed passkey, and accepts it on that page', async () => {
     const { id, device } = await withPasskey(service);
     const steps = stepVault(service.config.encryption_keys);
     const browser = newBrowser(service);
@@ -121,7 +121,7 @@ describe('signing in', () => {
     expect(isConsent(await browser.submit(late, formWith(late, 'credential'), fresh))).toBe(true);
   });
 
-  test('ends where the password has changed meanwhile', async () => {
+  test('ends if the password has changed in the meantime', async () => {
     const { id, email, key } = await withApp(service);
     const browser = newBrowser(service);
     const step = await typePassword(service, browser, email);
@@ -131,8 +131,8 @@ describe('signing in', () => {
   });
 });
 
-describe('nothing goes past the second factor', () => {
-  test('no form of the sign-in, whatever step it claims to be', async () => {
+describe('the second factor can’t be bypassed', () => {
+  test('by any sign-in form, whatever step it claims to be', async () => {
     const { email, key } = await withApp(service);
     const browser = newBrowser(service);
     const step = await typePassword(service, browser, email);
@@ -148,7 +148,7 @@ describe('nothing goes past the second factor', () => {
     expect(isConsent(consent)).toBe(false);
   });
 
-  test('no session that was opened before there was a factor', async () => {
+  test('by a session from before the factor was set up', async () => {
     const person = await newPerson(service);
     const elsewhere = newBrowser(service);
     expect(isConsent(await typePassword(service, elsewhere, person.email))).toBe(true);
@@ -158,7 +158,7 @@ describe('nothing goes past the second factor', () => {
     const setUp = await person.browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
     const values = { code: codeOf(keyOn(setUp)), action: 'confirm-app' };
     await person.browser.submit(setUp, formWith(setUp, 'code'), values);
-    // The browser that has just proved it goes on; the other one has to sign in, also from a consent page it has open.
+    // The browser that set up the factor continues; the other one must sign in, even from an open consent page.
     expect(isConsent(await person.browser.open(url(service)))).toBe(true);
     const allowed = await elsewhere.submit(consent, consent.forms.at(-1)!, {
       action: 'allow',
@@ -170,7 +170,7 @@ describe('nothing goes past the second factor', () => {
     expect(silent.location?.searchParams.get('error')).toBe('login_required');
   });
 
-  test('codes are guessed no faster with the right password, over two processes', async () => {
+  test('limits code guesses across two processes even with the right password', async () => {
     const service = await oauthService({ SIGN_IN_FAILURES_PER_ACCOUNT: '4' }, baseUrl);
     try {
       const { email, key } = await withApp(service);
@@ -193,8 +193,8 @@ describe('nothing goes past the second factor', () => {
   });
 });
 
-describe('an app that asks for two factors', () => {
-  test('gets them: who has none sets one up, and the token says how and when', async () => {
+describe('an app that requires two factors', () => {
+  test('makes users set one up, and the token says how and when they signed in', async () => {
     const person = await newPerson(service);
     const { browser } = person;
     const verifier = newVerifier();
@@ -225,7 +225,7 @@ describe('an app that asks for two factors', () => {
     expect(Math.abs(claims.auth_time - claims.iat)).toBeLessThan(600);
   });
 
-  test('does not get them from a password session', async () => {
+  test('rejects a session with only a password', async () => {
     const person = await newPerson(service);
     expect(isConsent(await typePassword(service, person.browser, person.email))).toBe(true);
     expect(isConsent(await person.browser.open(url(service, { acr_values: '2fa 1fa' })))).toBe(true);
@@ -237,7 +237,7 @@ describe('an app that asks for two factors', () => {
   });
 });
 
-test('a company that asks for a second factor has everybody set one up, who then can not remove the last', async () => {
+test('a company that requires a second factor makes everyone set one up, and keeps them from removing the last', async () => {
   const person = await newPerson(service);
   const { browser, email } = person;
   expect(isConsent(await typePassword(service, browser, email))).toBe(true);
@@ -266,7 +266,7 @@ test('a company that asks for a second factor has everybody set one up, who then
   }
 });
 
-test.each([['profile'], ['openid profile']])('an app that asks for a sign-in of now gets one (%s)', async (scope) => {
+test.each([['profile'], ['openid profile']])('an app that requires a fresh sign-in gets one (%s)', async (scope) => {
   const person = await newPerson(service);
   expect(isConsent(await typePassword(service, person.browser, person.email))).toBe(true);
   expect(isConsent(await person.browser.open(url(service, { scope, max_age: '600' })))).toBe(true);

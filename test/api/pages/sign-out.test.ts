@@ -1,4 +1,4 @@
-/** Sessions of browsers: a new one with each sign-in, and their end. */
+/** Browser sessions: a new one for each sign-in, and their end. */
 import { authorizationUrl, type Browser, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
 import { age, type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
@@ -31,7 +31,7 @@ function signOutPage(browser: Browser) {
   return browser.open(`${service.base_url}/oauth/sign-out`);
 }
 
-test('signing out ends the session of this browser, and neither grants nor other sessions', async () => {
+test('signing out ends the session of this browser only, not grants', async () => {
   const one = await signedIn();
   const other = await signedIn();
   const stolen = new Map(one.browser.cookies);
@@ -39,7 +39,7 @@ test('signing out ends the session of this browser, and neither grants nor other
   expect(page.status).toBe(200);
   expect(page.html).toContain('Ana Lima');
   expect(page.html).toContain('stay connected');
-  expect((await one.browser.open(url())).html).toContain('to act for you?'); // looking at it ends nothing
+  expect((await one.browser.open(url())).html).toContain('to act for you?'); // opening the page ends nothing
 
   const done = await one.browser.submit(page, page.forms[0]!, {});
   expect(done.html).toContain('You are signed out');
@@ -54,14 +54,14 @@ test('signing out ends the session of this browser, and neither grants nor other
   await expect(service.verify(one.tokens.access_token)).resolves.toMatchObject({ scopes });
 });
 
-test('whoever is not signed in is told so', async () => {
+test('shows if nobody is signed in', async () => {
   const page = await signOutPage(createBrowser(service.base_url));
   expect(page.status).toBe(200);
   expect(page.forms).toEqual([]);
   expect(page.html).toContain('You are signed out');
 });
 
-test('a sign-in gets a session of its own, whatever the browser brought along', async () => {
+test('a sign-in creates a new session, whatever cookies the browser sent', async () => {
   const { browser: attacker } = await signedIn();
   const planted = new Map([...attacker.cookies].filter(([name]) => name.startsWith('oauth_session')));
   expect(planted.size).toBe(2);
@@ -90,7 +90,7 @@ test('each further sign-in changes the session again', async () => {
   expect((await thief.open(url())).html).toContain('<h1>Sign in</h1>');
 });
 
-test('a session ends twelve hours after its sign-in, however often it is used', async () => {
+test('a session expires twelve hours after sign-in, however often it is used', async () => {
   const { browser } = await signedIn();
   await age(service, 'Session', 6 * 3_600);
   expect((await browser.open(url())).html).toContain('to act for you?');

@@ -1,4 +1,4 @@
-/** No template says anything that can't be translated. */
+/** Templates contain only translatable text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import ts from 'typescript';
 
@@ -9,13 +9,13 @@ const files = folders.flatMap((folder) => {
   return names.map((name) => [folder + name, readFileSync(new URL(name, url), 'utf8')] as const);
 });
 
-test('there are templates', () => expect(files.length).toBeGreaterThan(10));
+test('finds the templates', () => expect(files.length).toBeGreaterThan(10));
 
-test.each(files)('%s says nothing but what can be translated', (_path, source) => {
+test.each(files)('%s contains only translatable text', (_path, source) => {
   expect([...wordsOutside(source), ...literals(source)]).toEqual([]);
 });
 
-describe('would be found', () => {
+describe('detects', () => {
   test.each([
     ['<h1>Sign in</h1>', ['Sign in']],
     ['<p>\n<%= it.name %>, welcome</p>', [', welcome']],
@@ -30,7 +30,7 @@ describe('would be found', () => {
   });
 });
 
-/** Text, and attributes that are read to people, which stand in the template itself. */
+/** Text and spoken attributes in the template itself. */
 function wordsOutside(source: string): string[] {
   const html = source.replace(/<%[\s\S]*?%>/g, '');
   const spoken = [...html.matchAll(/\s(?:aria-label|alt|title|placeholder|label)="([^"]*)"/g)].map(
@@ -40,7 +40,7 @@ function wordsOutside(source: string): string[] {
   return [...texts, ...spoken].map((text) => text.trim()).filter((text) => /\p{L}/u.test(text));
 }
 
-/** Strings in what is put into the page, but for the names of other templates, and what `say` says. */
+/** String literals in inserted expressions, except names of other templates and what `say` translates. */
 function literals(source: string): string[] {
   const shown = [...source.matchAll(/<%[=~]([\s\S]*?)%>/g)].map(([, code]) => code!);
   return shown.flatMap((code) => {

@@ -1,4 +1,4 @@
-/** The limits as a client meets them. */
+/** Rate limits as clients see them. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 let app: TestApp;
@@ -9,7 +9,7 @@ afterEach(() => app.close());
 
 const path = '/v1/collaborators';
 
-test('every answer for a company tells what is left, errors too', async () => {
+test('every response for a company shows the remaining quota, including errors', async () => {
   const first = await app.admin.get(path).expect(200);
   expect(first.headers['ratelimit-policy']).toBe('"default";q=6;w=60');
   expect(first.headers.ratelimit).toMatch(/^"default";r=5;t=\d+$/);
@@ -19,7 +19,7 @@ test('every answer for a company tells what is left, errors too', async () => {
   expect((await app.admin.get(`${path}?x=1`).expect(400)).headers.ratelimit).toMatch(/^"default";r=1;/);
 });
 
-test('too many: 429 with Retry-After; another company, client or user is not held up', async () => {
+test('returns 429 with Retry-After, without affecting other companies, clients, or users', async () => {
   for (let i = 0; i < 6; i++) await app.admin.get(path).expect(200);
   const { body, headers } = await app.admin.get(path).expect(429);
   expect(body.error).toBe('rate_limited');
@@ -32,7 +32,7 @@ test('too many: 429 with Retry-After; another company, client or user is not hel
   await (await app.as('admin', { client_id: 'other' })).get(path).expect(200);
 });
 
-test('all users of a client together: ten times as much, and the answer says that it was the client', async () => {
+test('all users of a client share ten times the limit, and the response names the client', async () => {
   await app.close();
   app = await testApp({ RATE_LIMIT_REQUESTS_PER_MIN: '4', RATE_LIMIT_CLIENT_FACTOR: '2' });
   for (const client of [app.admin, app.manager]) for (let i = 0; i < 4; i++) await client.get(path).expect(200);
@@ -41,7 +41,7 @@ test('all users of a client together: ten times as much, and the answer says tha
   await app.outsider.get(path).expect(200);
 });
 
-test('writes have a limit of their own, and reads go on', async () => {
+test('writes have a separate limit, and reads continue', async () => {
   const person = { name: 'Wil Write', position: 'x', department: 'y' };
   for (let i = 0; i < 2; i++) await app.admin.post(path, { ...person, email: `w${i}@example.com` }).expect(201);
   const { headers } = await app.admin.post(path, { ...person, email: 'w3@example.com' }).expect(429);
@@ -49,14 +49,14 @@ test('writes have a limit of their own, and reads go on', async () => {
   await app.admin.get(path).expect(200);
 });
 
-test('comes before 404 and before the rights, behind the company', async () => {
+test('comes before 404 and permissions, but after the company check', async () => {
   for (let i = 0; i < 6; i++) await app.employee.get(path).expect(200);
   await app.employee.get(`${path}/nobody`).expect(429);
   await app.employee.post(path, {}).expect(429);
   await app.employee.get(path).set('X-Company-Id', app.outsider.company_id).expect(403);
 });
 
-test('the limiter without its database lets requests through and keeps counting', async () => {
+test('without its database, allows requests and keeps counting', async () => {
   await app.database.query('drop table rate_limit_windows');
   for (let i = 0; i < 6; i++) await app.admin.get(path).expect(200);
   await app.admin.get(path).expect(429);

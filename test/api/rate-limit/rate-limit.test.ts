@@ -1,4 +1,4 @@
-/** Limits of clients: exact in one process, shared between processes, and never in the way when the database is. */
+/** Rate limits: exact within a process, shared between processes, and never blocking if the database is down. */
 
 import pg from 'pg';
 import { createRateLimiter, type RateLimiterOptions, tooManyRequests } from '../../../src/api/rate-limit/rate-limit.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const limiter = (options: Partial<RateLimiterOptions> = {}) =>
   createRateLimiter({ db: database.db, limits, intervalMs: 0, clock, ...options });
 
-/** How many of `times` requests one after the other are let through. */
+/** The number of allowed requests out of `times`. */
 async function passed(
   subject: ReturnType<typeof limiter>,
   times: number,
@@ -59,7 +59,7 @@ function recorder() {
 }
 
 describe('one process', () => {
-  test('the headers count down, then 429 says when to come back', async () => {
+  test('headers count down, then 429 says when to retry', async () => {
     const subject = limiter();
     expect(subject.policy_header).toEqual({ 'RateLimit-Policy': '"default";q=20;w=60' });
     nowMs += 15_500;
@@ -86,16 +86,19 @@ describe('one process', () => {
     ['an upload', 'write', 'upload', 4, '"uploads";q=4;w=60'],
     ['an import', 'write', 'heavy', 2, '"heavy";q=2;w=60'],
     ['an export', 'read', 'heavy', 2, '"heavy";q=2;w=60'],
-  ] as const)('%s: the narrowest limit holds, and the answer names it', async (_, kind, extra, limit, policy) => {
-    const subject = limiter();
-    expect((await subject.take(company, web, kind, extra)).headers.RateLimit).toMatch(/^"default";r=19;/);
-    expect(await passed(subject, 30, { kind, extra })).toBe(limit - 1);
-    const { headers } = await subject.take(company, web, kind, extra);
-    expect(headers['RateLimit-Policy']).toBe(policy);
-    expect(headers.RateLimit).toBe(`"${policy.split('"')[1]}";r=0;t=60`);
-  });
+  ] as const)(
+    '%s is subject to the narrowest limit, which the response names',
+    async (_, kind, extra, limit, policy) => {
+      const subject = limiter();
+      expect((await subject.take(company, web, kind, extra)).headers.RateLimit).toMatch(/^"default";r=19;/);
+      expect(await passed(subject, 30, { kind, extra })).toBe(limit - 1);
+      const { headers } = await subject.take(company, web, kind, extra);
+      expect(headers['RateLimit-Policy']).toBe(policy);
+      expect(headers.RateLimit).toBe(`"${policy.split('"')[1]}";r=0;t=60`);
+    },
+  );
 
-  test('a refused request uses up nothing', async () => {
+  test('a rejected request consumes nothing', async () => {
     const subject = limiter();
     expect(await passed(subject, 50, { kind: 'write', extra: 'heavy' })).toBe(2);
     expect(await passed(subject, 50, { kind: 'write' })).toBe(6);
@@ -110,7 +113,7 @@ describe('one process', () => {
     });
   });
 
-  test('exact for requests at the same time', async () => {
+  test('is exact for concurrent requests', async () => {
     const subject = limiter();
     const atOnce = (kind: 'read' | 'write') => subject.take(company, web, kind);
     const writes = await Promise.all(Array.from({ length: 50 }, () => atOnce('write')));
@@ -119,14 +122,14 @@ describe('one process', () => {
     expect(all.filter(({ allowed }) => allowed)).toHaveLength(12);
   });
 
-  test('every client of every company has a limit of its own', async () => {
+  test('every client of every company has a separate limit', async () => {
     const subject = limiter();
     expect(await passed(subject, 30)).toBe(20);
     expect(await passed(subject, 30, { client: 'mobile' })).toBe(20);
     expect((await subject.take(otherCompany, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
   });
 
-  test('every user of a client has a limit of their own, and all together have one', async () => {
+  test('every user of a client has a separate limit, and all share another', async () => {
     const subject = limiter({ clientFactor: 2 });
     expect(await passed(subject, 30, { user: 'ada' })).toBe(20);
     expect(await passed(subject, 30, { user: 'ben' })).toBe(20);
@@ -137,12 +140,12 @@ describe('one process', () => {
     });
     expect(subject.refused).toMatchObject({ default: 20, client: 1 });
     expect(await passed(subject, 5, { user: 'cleo', client: 'mobile' })).toBe(5);
-    // What the client was refused counts for none of its users.
+    // Requests rejected by the client limit don't count for its users.
     await subject.sync();
     expect(await sums()).not.toHaveProperty([`default ${company} web cleo`]);
   });
 
-  test('the other limits of all users together', async () => {
+  test('the other limits are shared by all users too', async () => {
     const subject = limiter({ clientFactor: 1 });
     expect(await passed(subject, 30, { user: 'ada', kind: 'write', extra: 'upload' })).toBe(4);
     expect(await passed(subject, 30, { user: 'ben', kind: 'write', extra: 'upload' })).toBe(0);
@@ -150,7 +153,7 @@ describe('one process', () => {
     expect(subject.refused).toMatchObject({ client_uploads: 30, client_writes: 26 });
   });
 
-  test('a new minute starts anew', async () => {
+  test('resets every minute', async () => {
     const subject = limiter();
     expect(await passed(subject, 30)).toBe(20);
     nowMs += 59_999;
@@ -159,7 +162,7 @@ describe('one process', () => {
     expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=60');
   });
 
-  test('a clock that falls back a little does not reopen the minute before; a wrong one is followed back', async () => {
+  test('a small step back of the clock doesn’t reopen the previous minute, and a large one is followed', async () => {
     const subject = limiter();
     await subject.take(company, web, 'read');
     nowMs -= 500;
@@ -168,14 +171,14 @@ describe('one process', () => {
     expect((await subject.take(company, web, 'read')).headers.RateLimit).toBe('"default";r=19;t=1');
   });
 
-  test('remembers so many keys and no more', async () => {
+  test('keeps a limited number of keys', async () => {
     const subject = limiter({ maxKeys: 10 });
     for (let i = 0; i < 4; i++) expect(await passed(subject, 30, { client: `client-${i}` })).toBe(20);
     await subject.sync();
     for (let i = 0; i < 100; i++) await subject.take(company, { client_id: `crowd-${i}`, user_id: 'ada' }, 'write');
-    expect(await passed(subject, 5, { client: 'client-0' })).toBe(5); // forgotten …
+    expect(await passed(subject, 5, { client: 'client-0' })).toBe(5); // evicted …
     await subject.sync();
-    expect(await passed(subject, 5, { client: 'client-0' })).toBe(0); // … until the next merge
+    expect(await passed(subject, 5, { client: 'client-0' })).toBe(0); // … until the next sync
 
     const window = openWindow(1, limits as never, 10);
     await window.learn(Array.from({ length: 100 }, (_, i) => [`default ${i}`, 1]));
@@ -184,7 +187,7 @@ describe('one process', () => {
 });
 
 describe('several processes', () => {
-  test('see what the others let through, also of a client they never met', async () => {
+  test('see each other’s counts, also for a client they never met', async () => {
     const [one, two] = [limiter(), limiter()];
     expect(await passed(one, 12)).toBe(12);
     await one.sync();
@@ -197,7 +200,7 @@ describe('several processes', () => {
     expect(await sums()).toEqual({ [`default ${company} web ada`]: 20, [`client ${company} web`]: 20 });
   });
 
-  test('hear of what has come near its limit, and of what they count themselves', async () => {
+  test('read keys that are near their limit, and those they count themselves', async () => {
     const [one, two] = [limiter(), limiter()];
     expect(await passed(one, 5, { user: 'far' })).toBe(5);
     expect(await passed(one, 10, { user: 'near' })).toBe(10);
@@ -209,14 +212,14 @@ describe('several processes', () => {
     expect(await left('far')).toBe('"default";r=19;t=60');
     await two.sync();
     expect(await left('far')).toBe('"default";r=13;t=60');
-    // Those that all read are few, whatever else was counted.
+    // Keys that all processes read are few, whatever else is counted.
     await passed(one, 1, { user: 'third' });
     await one.sync();
     const told = await database.query<{ key: string }>('select key from rate_limit_windows where is_near');
     expect(told).toEqual([{ key: `default ${company} web near` }]);
   });
 
-  test('what was let through meanwhile is added, not replaced', async () => {
+  test('add new counts instead of replacing them', async () => {
     const [one, two] = [limiter(), limiter()];
     await Promise.all([passed(one, 6), passed(two, 7)]);
     const merging = one.sync();
@@ -233,7 +236,7 @@ describe('several processes', () => {
     }
   });
 
-  test('many that merge at the same time lose nothing and do not block each other', async () => {
+  test('concurrent syncs lose nothing and don’t block each other', async () => {
     const all = Array.from({ length: 5 }, () => limiter({ limits: { ...limits, default: 10_000 } }));
     for (let round = 0; round < 10; round++) {
       await Promise.all(
@@ -245,10 +248,10 @@ describe('several processes', () => {
       );
     }
     const total = Object.values(await sums()).reduce((sum, points) => sum + points, 0);
-    expect(total).toBe(2 * 5 * 10 * 20); // for the users, and for the clients
+    expect(total).toBe(2 * 5 * 10 * 20); // for users and for clients
   });
 
-  test('start anew together, and the windows that are over are deleted', async () => {
+  test('reset together, and delete expired windows', async () => {
     const [one, two] = [limiter(), limiter()];
     await database.query("insert into rate_limit_windows values (1, 'default old', 7, now())");
     expect(await passed(one, 30)).toBe(20);
@@ -259,23 +262,23 @@ describe('several processes', () => {
     for (const each of [one, two]) expect(await passed(each, 1)).toBe(1);
   });
 
-  test('a process that starts in the middle of a minute hears what was before', async () => {
+  test('a process that starts midway reads the current counts', async () => {
     const one = limiter();
     await passed(one, 15);
-    await one.close(); // tells what it counted last
+    await one.close(); // writes its last counts
     const two = limiter();
     await two.sync();
     expect(await passed(two, 30)).toBe(5);
   });
 
-  test('by themselves, within a second', async () => {
+  test('sync on their own within a second', async () => {
     const [one, two] = [limiter({ intervalMs: 50 }), limiter({ intervalMs: 50 })];
     expect(await passed(one, 20)).toBe(20);
     await eventually(async () => expect((await two.take(company, web, 'read')).allowed).toBe(false));
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('clocks that differ count in the minute of the database', async () => {
+  test('with different clocks count in the database’s minute', async () => {
     const fast = limiter({ clock: databaseClock(() => Date.now() + 150_000) });
     const slow = limiter({ clock: databaseClock(() => Date.now() - 150_000) });
     await Promise.all([fast.sync(), slow.sync()]);
@@ -287,12 +290,12 @@ describe('several processes', () => {
         'from rate_limit_windows',
     );
     expect(rows.reduce((sum, { points }) => sum + points, 0)).toBe(2 * 7);
-    for (const { minutes_ago: minutesAgo } of rows) expect([0, 1]).toContain(minutesAgo); // 1: the minute ended meanwhile
+    for (const { minutes_ago: minutesAgo } of rows) expect([0, 1]).toContain(minutesAgo); // 1 if the minute ended in between
   });
 });
 
 describe('the clock', () => {
-  test('is the database’s, measured in the middle of question and answer', () => {
+  test('is the database’s, measured at the middle of the round trip', () => {
     let localMs = 1_000_000;
     const subject = databaseClock(() => localMs);
     expect(subject.now_ms()).toBe(1_000_000);
@@ -308,7 +311,7 @@ describe('the clock', () => {
 });
 
 describe('without the database', () => {
-  test('each process limits alone, says so once, and tells everything when it is back', async () => {
+  test('each process limits alone, logs it once, and syncs everything afterwards', async () => {
     const { lines, log } = recorder();
     const { db } = database;
     const gone = openDatabase({
@@ -346,7 +349,7 @@ describe('without the database', () => {
     await gone.close();
   });
 
-  test('a slow table delays no request: each process lets through its own limit, and tells it later', async () => {
+  test('a slow table delays no request: processes use their own limit and sync later', async () => {
     const own = await testDatabase();
     const holder = new pg.Client(own.url);
     await holder.connect();
@@ -373,7 +376,7 @@ describe('without the database', () => {
     }
   });
 
-  test('a server that is cut off in the middle', async () => {
+  test('recovers if the connection breaks during a sync', async () => {
     const own = await testDatabase();
     const subject = limiter({ db: own.db });
     await subject.sync();

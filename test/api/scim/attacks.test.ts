@@ -1,4 +1,4 @@
-/** Whoever holds no token, the token of another directory, or a token that is its own and means harm. */
+/** Attackers without a token, with the token of another directory, or with a valid token and malicious requests. */
 import { randomUUID } from 'node:crypto';
 import { newScannable } from '../../../src/platform/secrets/scannable.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -20,7 +20,7 @@ const add = async (provider = directory) =>
 const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 
 describe('tokens', () => {
-  test('no token, a wrong one, another directory’s and a directory that is not there get the same answer', async () => {
+  test('returns the same response for missing, wrong, and foreign tokens and unknown directories', async () => {
     const clients = [
       directoryClient(app.base_url, directory.id, newScannable('directory_token')),
       directoryClient(app.base_url, directory.id, foreign.token),
@@ -33,7 +33,7 @@ describe('tokens', () => {
     expect(answers[0]!.headers['www-authenticate']).toBe('Bearer realm="scim"');
   });
 
-  test('a token of a directory opens nothing else', async () => {
+  test('a directory token gives access to nothing else', async () => {
     await app.anon
       .get('/v1/collaborators')
       .set('Authorization', `Bearer ${directory.token}`)
@@ -41,7 +41,7 @@ describe('tokens', () => {
       .expect(401);
   });
 
-  test('after a rotation the old one goes on for a day, or ends now', async () => {
+  test('after rotation, the old token stays valid for a day, or expires immediately', async () => {
     const { body: made } = await app.admin.post('/v1/directories', { name: 'Keycloak' }).expect(201);
     const first = directoryClient(app.base_url, made.id, made.token);
     const rotate = async (body?: object) =>
@@ -64,7 +64,7 @@ describe('tokens', () => {
     await last.get('/Users').expect(401);
   });
 
-  test('no token is kept as it is, nor logged', async () => {
+  test('tokens are neither stored in plain text nor logged', async () => {
     const rows = await app.database.query('select directories::text as text from directories');
     expect(JSON.stringify(rows)).not.toContain(directory.token);
     expect(JSON.stringify(rows)).not.toContain(Buffer.from(directory.token).toString('hex'));
@@ -72,7 +72,7 @@ describe('tokens', () => {
 });
 
 describe('another company', () => {
-  test('its people and groups are as if they were not there', async () => {
+  test('has people and groups that don’t exist here', async () => {
     const id = await add();
     const { body: group } = await directory
       .post('/Groups', { displayName: 'Secret', members: [{ value: id }] })
@@ -91,7 +91,7 @@ describe('another company', () => {
     expect(await record(id)).toMatchObject({ status: 'pending' });
   });
 
-  test('an address or key that is somebody’s there is free here', async () => {
+  test('doesn’t reserve its emails and keys', async () => {
     const { email, external_id: externalId } = await record(await add());
     await foreign.post('/Users', { userName: email, externalId: externalId ?? undefined }).expect(201);
     const { email: theirs } = await record(app.employee.collaborator_id);
@@ -100,13 +100,13 @@ describe('another company', () => {
     expect(await record(app.employee.collaborator_id)).toMatchObject({ status: 'active', email: theirs });
   });
 
-  test('another company’s admin does not see the directory', async () => {
+  test('has admins who can’t see the directory', async () => {
     await app.outsider.get(`/v1/directories/${directory.id}`).expect(404);
     await app.outsider.delete(`/v1/directories/${directory.id}`).expect(404);
     await app.outsider.get(`/v1/directories/${directory.id}/errors`).expect(404);
   });
 
-  test('a manager of another company is nobody', async () => {
+  test('has managers who don’t exist here', async () => {
     const { body } = await foreign
       .post('/Users', { userName: address(), [enterpriseUrn]: { manager: { value: app.manager.collaborator_id } } })
       .expect(201);
@@ -115,15 +115,15 @@ describe('another company', () => {
   });
 });
 
-describe('power', () => {
-  test('a directory makes nobody an admin by an attribute', async () => {
+describe('privileges', () => {
+  test('a directory can’t make anyone an admin by an attribute', async () => {
     const { body } = await directory
       .post('/Users', { userName: address(), roles: [{ value: 'admin', primary: true }], role: 'admin', salary: 1 })
       .expect(201);
     expect(await record(body.id)).toMatchObject({ role: 'employee', salary: null });
   });
 
-  test('the last admin can’t be deactivated, nor deleted', async () => {
+  test('the last admin can’t be deactivated or deleted', async () => {
     const { email } = await record(app.admin.collaborator_id);
     const { body } = await directory.post('/Users', { userName: email }).expect(201);
     expect(body.id).toBe(app.admin.collaborator_id);
@@ -135,7 +135,7 @@ describe('power', () => {
     await app.admin.get('/v1/permissions').expect(200);
   });
 
-  test('the address of an admin who has not come yet can’t be turned to somebody else', async () => {
+  test('the email of an admin who hasn’t accepted yet can’t be changed', async () => {
     const id = await add();
     await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'admin' }).expect(200);
     await directory
@@ -144,7 +144,7 @@ describe('power', () => {
     expect((await record(id)).email).not.toContain('evil');
   });
 
-  test('a person who belongs signs in as before, until they confirm another address', async () => {
+  test('a member signs in as before until they confirm another email', async () => {
     const { email, name } = await record(app.report.collaborator_id);
     const { body } = await directory.post('/Users', { userName: email, displayName: name }).expect(201);
     await directory
@@ -156,7 +156,7 @@ describe('power', () => {
 });
 
 describe('a leaver', () => {
-  test('is cut off at once', async () => {
+  test('loses access immediately', async () => {
     const { email } = await record(app.employee.collaborator_id);
     const { body } = await directory.post('/Users', { userName: email }).expect(201);
     await app.employee.get('/v1/permissions').expect(200);
@@ -186,13 +186,13 @@ describe('bodies', () => {
     { op: 'add', value: { 'name.__proto__.polluted': 'yes' } },
     { op: 'add', value: { constructor: { prototype: { polluted: 'yes' } } } },
     { op: 'add', path: 'emails[__proto__ eq "x"].polluted', value: 'yes' },
-  ])('can’t reach what all objects share: %j', async (operation) => {
+  ])('can’t pollute prototypes: %j', async (operation) => {
     const id = await add();
     await directory.patch(`/Users/${id}`, operation).expect(400);
     expect(polluted().polluted).toBeUndefined();
   });
 
-  test('of a raw __proto__ member are refused', async () => {
+  test('with a raw __proto__ member are rejected', async () => {
     const raw = `{"userName":"${address()}","__proto__":{"polluted":"yes"}}`;
     await directory.post('/Users', {}).send(raw).expect(400);
     expect(polluted().polluted).toBeUndefined();
@@ -206,14 +206,14 @@ describe('bodies', () => {
     [{ op: 'replace', path: 'userName.x.y', value: 'x' }, 'invalidPath'],
     [{ op: 'remove', path: 'userName' }, 'invalidValue'],
     [{ op: 'replace', path: 'x'.repeat(600), value: 'x' }, 'invalidPath'],
-  ])('with a wrong operation: %j', async (operation, scimType) => {
+  ])('with an invalid operation are rejected: %j', async (operation, scimType) => {
     const id = await add();
     const { body } = await directory.patch(`/Users/${id}`, operation);
     expect(body.status).toBe('400');
     expect([scimType, 'invalidSyntax', 'noTarget', 'invalidPath']).toContain(body.scimType);
   });
 
-  test('are limited: 16,384 characters of a person, 200 operations, 32 levels, JSON only', async () => {
+  test('are limited to 16,384 characters per person, 200 operations, 32 levels, and JSON', async () => {
     const id = await add();
     await directory.post('/Users', { userName: address(), nickName: 'x'.repeat(20_000) }).expect(400);
     await directory.patch(`/Users/${id}`, ...Array(201).fill({ op: 'replace', path: 'title', value: 'x' })).expect(400);
@@ -226,7 +226,7 @@ describe('bodies', () => {
     await directory.post('/Users', {}).send('{').expect(400);
   });
 
-  test('what is not offered is said in the form of SCIM', async () => {
+  test('for unsupported features get a SCIM error', async () => {
     for (const [path, status] of [
       ['/Me', 501],
       ['/Bulk', 501],
@@ -240,7 +240,7 @@ describe('bodies', () => {
   });
 });
 
-test('more requests than the limit of a directory: 429 with Retry-After, and the errors of people are kept', async () => {
+test('beyond the rate limit, returns 429 with Retry-After and keeps the errors of people', async () => {
   const narrow = await testApp({ RATE_LIMIT_DIRECTORY_PER_MIN: '5' });
   try {
     const provider = await addDirectory(narrow);

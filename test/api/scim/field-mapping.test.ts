@@ -1,4 +1,4 @@
-/** Attributes of a directory's people that fill the company's own fields. */
+/** Mapping directory attributes to custom fields. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, type TestDirectory } from '../../helpers/directories.ts';
@@ -35,7 +35,7 @@ const add = async (attributes: object): Promise<string> =>
   (await directory.post('/Users', { userName: `${randomUUID()}@verdelog.example`, ...attributes }).expect(201)).body.id;
 const valuesOf = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.custom_fields;
 
-test('is shown with the usual names of attributes, and stays the same when it is sent again', async () => {
+test('returns the default attribute names, and stays the same when sent back', async () => {
   const path = `/v1/directories/${directory.id}`;
   const { body } = await app.admin.get(path).expect(200);
   expect(body.field_mapping).toEqual([
@@ -46,7 +46,7 @@ test('is shown with the usual names of attributes, and stays the same when it is
   expect(again).toEqual(body);
 });
 
-test('fills fields of whom the directory adds, changes them, and clears what it no longer says', async () => {
+test('fills fields of people the directory adds, updates them, and clears missing values', async () => {
   const id = await add({ userType: 'Fixed Term', [enterprise]: { costCenter: '4170' } });
   expect(await valuesOf(id)).toMatchObject({ cost_center: '4170', contract: 'fixed', floor: null });
   await directory.patch(`/Users/${id}`, { op: 'Replace', path: `${enterprise}:costCenter`, value: 99 }).expect(200);
@@ -56,14 +56,14 @@ test('fills fields of whom the directory adds, changes them, and clears what it 
   expect(body.data[0]).toMatchObject({ changes: [{ field: 'custom_fields.contract', from: 'fixed', to: null }] });
 });
 
-test('leaves what the directory never said to others', async () => {
+test('doesn’t touch values that the directory never sent', async () => {
   const id = await add({});
   await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: { cost_center: 'by hand' } }).expect(200);
   await directory.patch(`/Users/${id}`, { op: 'Replace', path: 'title', value: 'Driver' }).expect(200);
   expect(await valuesOf(id)).toMatchObject({ cost_center: 'by hand' });
 });
 
-test('takes texts for numbers, booleans and dates, of a schema that nobody else knows', async () => {
+test('converts texts to numbers, booleans, and dates, also from unknown schemas', async () => {
   await map([`${vendor}:floor`, 'floor'], [`${vendor}:remote`, 'remote'], [`${vendor}:since`, 'joined_union']).expect(
     200,
   );
@@ -71,7 +71,7 @@ test('takes texts for numbers, booleans and dates, of a schema that nobody else 
   expect(await valuesOf(id)).toMatchObject({ floor: 3, remote: true, joined_union: '2026-03-02' });
 });
 
-test('refuses a person with what is no value of the field, and keeps the error', async () => {
+test('rejects a person with an invalid value, and keeps the error', async () => {
   await map(['userType', 'contract']).expect(200);
   const sent = { userName: `${randomUUID()}@verdelog.example`, userType: 'Nobody' };
   const { body } = await directory.post('/Users', sent).expect(400);
@@ -80,7 +80,7 @@ test('refuses a person with what is no value of the field, and keeps the error',
   expect(JSON.stringify(errors.data)).toContain('custom_fields.contract');
 });
 
-test('is left alone where the field was archived since', async () => {
+test('ignores archived fields', async () => {
   await map(['userType', 'cost_center']).expect(200);
   await app.admin.patch('/v1/custom-fields/cost_center', { archived: true }).expect(200);
   await add({ userType: 'anything' });
@@ -93,12 +93,12 @@ test.each([
   ['a sensitive field', ['userType', 'iban'], 'custom_field', 'field_not_allowed'],
   ['what is no attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
   ['what has no form of one', ['a b', 'floor'], 'attribute', 'invalid_format'],
-] as const)('refuses %s', async (_what, entry, place, code) => {
+] as const)('rejects %s', async (_what, entry, place, code) => {
   const { body } = await map([...entry]).expect(400);
   expect(body.details).toEqual({ [`field_mapping.0.${place}`]: [expect.objectContaining({ code })] });
 });
 
-test('refuses two attributes for one field', async () => {
+test('rejects two attributes for one field', async () => {
   const { body } = await map(['userType', 'floor'], ['title', 'floor']).expect(400);
   expect(body.details).toEqual({ 'field_mapping.1.custom_field': [expect.objectContaining({ code: 'taken' })] });
 });

@@ -26,7 +26,7 @@ const map = (...mapping: [groupId: string, role: string][]) =>
     role_mapping: mapping.map(([group_id, role]) => ({ group_id, role })),
   });
 
-test('a group, with its members, and the groups of a person', async () => {
+test('stores a group with its members, and shows the groups of a person', async () => {
   const [ana, rui] = [await add(), await add()];
   const made = await group(ana, rui);
   expect(made).toMatchObject({ displayName: expect.any(String), meta: { resourceType: 'Group' } });
@@ -45,7 +45,7 @@ test('a group, with its members, and the groups of a person', async () => {
   await directory.get(`/Groups/${made.id}`).expect(404);
 });
 
-test('members come and go by PATCH, in every form that providers send', async () => {
+test('adds and removes members by PATCH, in every form that providers send', async () => {
   const [ana, rui, eva] = [await add(), await add(), await add()];
   const { id } = await group();
   const patch = async (...operations: object[]) => {
@@ -66,7 +66,7 @@ test('members come and go by PATCH, in every form that providers send', async ()
   expect((await directory.get(`/Groups/${id}`)).body.meta.version).toBe(before);
 });
 
-test('nobody but people of the directory', async () => {
+test('accepts only people of the directory as members', async () => {
   const other = await addDirectory(app);
   const { id } = (await other.post('/Users', { userName: `${randomUUID()}@verdelog.example` }).expect(201)).body;
   for (const value of [id, app.employee.collaborator_id, randomUUID(), 'x', 7]) {
@@ -76,7 +76,7 @@ test('nobody but people of the directory', async () => {
 });
 
 describe('roles', () => {
-  test('come with a group that an admin mapped, and go with it', async () => {
+  test('follow membership in a mapped group', async () => {
     const [ana, rui] = [await add(), await add()];
     const leads = await group(ana);
     expect(await roleOf(ana)).toBe('employee');
@@ -95,7 +95,7 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('employee');
   });
 
-  test('that somebody else gave stay', async () => {
+  test('assigned by someone else stay', async () => {
     const ana = await add();
     await app.admin.post(`/v1/collaborators/${ana}/role`, { role: 'admin' }).expect(200);
     const leads = await group(ana);
@@ -105,7 +105,7 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('admin');
   });
 
-  test('come by the id of a group: another group of the same name gives nothing', async () => {
+  test('depend on the id of a group, not its name', async () => {
     const ana = await add();
     const leads = await group();
     await map([leads.id, 'admin']).expect(200);
@@ -115,7 +115,7 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('employee');
   });
 
-  test('are told to the admins by mail, and only of groups that are there', async () => {
+  test('changes are reported to admins by email, only for existing groups', async () => {
     const leads = await group();
     const mails = async () =>
       (

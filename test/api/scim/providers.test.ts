@@ -1,7 +1,4 @@
-/**
- * What Okta and Microsoft Entra ID send, in the order in which they do, by their guides for those who build such endpoints. Names and ids
- * are ours.
- */
+/** Requests of Okta and Microsoft Entra ID in their usual order, from their developer guides with our names and ids. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/directories.ts';
 
@@ -56,7 +53,7 @@ describe('Okta', () => {
     await okta.post('/Users', profile).expect(409);
   });
 
-  test('updates the profile with a PUT of what it read', async () => {
+  test('updates the profile by PUT with what it read', async () => {
     const { body } = await okta.get(`/Users/${id}`).expect(200);
     const changed = {
       ...body,
@@ -115,14 +112,14 @@ describe('Entra ID', () => {
     ).body.id;
   });
 
-  test('asks for somebody who cannot be there, and gets an empty list', async () => {
+  test('probes with a nonexistent user and gets an empty list', async () => {
     const { body } = await entra
       .get(`/Users?filter=${encodeURIComponent('userName eq "non-existent user"')}`)
       .expect(200);
     expect(body).toMatchObject({ totalResults: 0, Resources: [] });
   });
 
-  test('creates a person whose user name is no address', async () => {
+  test('creates a person whose user name isn’t an email', async () => {
     const { body } = await entra
       .post('/Users', {
         schemas: [userUrn, enterpriseUrn],
@@ -198,7 +195,7 @@ describe('Entra ID', () => {
     });
   });
 
-  test('the same again changes nothing: not the version, no history', async () => {
+  test('repeating a change alters neither version nor history', async () => {
     const before = (await entra.get(`/Users/${id}`)).body;
     const history = async () => (await app.admin.get(`/v1/collaborators/${id}/history`)).body.data.length;
     const entries = await history();
@@ -214,7 +211,7 @@ describe('Entra ID', () => {
     expect(await history()).toBe(entries);
   });
 
-  test('unassigns with a boolean as a text, still finds the person, and deletes them a month later', async () => {
+  test('deactivates with a boolean as text, still finds the person, and deletes them a month later', async () => {
     await entra.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value: 'False' }).expect(200);
     expect(await record(id)).toMatchObject({ status: 'inactive' });
     const { body } = await entra
@@ -225,7 +222,7 @@ describe('Entra ID', () => {
     await entra.delete(`/Users/${id}`).expect(404);
   });
 
-  test('groups: without members in lists, renamed, members one by one', async () => {
+  test('manages groups: lists without members, renames, and single members', async () => {
     const { body: group } = await entra
       .post('/Groups', {
         schemas: [

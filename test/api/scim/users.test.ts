@@ -26,8 +26,8 @@ const person = (userName = address()) => ({
 const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 const add = async (more: object = {}) => (await directory.post('/Users', { ...person(), ...more }).expect(201)).body;
 
-describe('adds', () => {
-  test('a person with what the provider says, as a collaborator', async () => {
+describe('create', () => {
+  test('adds a person with the provider’s data as a collaborator', async () => {
     const sent = person();
     const { body, headers } = await directory.post('/Users', sent).expect(201);
     expect(headers['content-type']).toBe('application/scim+json; charset=utf-8');
@@ -49,7 +49,7 @@ describe('adds', () => {
     expect(again).toEqual(body);
   });
 
-  test('with the defaults of the directory for what the provider does not say', async () => {
+  test('uses the directory’s defaults for missing data', async () => {
     const { body } = await directory.post('/Users', { userName: address() }).expect(201);
     expect(await record(body.id)).toMatchObject({
       department: 'Unassigned',
@@ -58,7 +58,7 @@ describe('adds', () => {
     });
   });
 
-  test('who was here already, in no directory, and takes them over by their address', async () => {
+  test('takes over an existing person without a directory by email', async () => {
     const email = address();
     const fields = { name: 'Ada', email, position: 'Lead', department: 'Fleet', location: 'Porto' };
     const { id } = (await app.admin.post('/v1/collaborators', fields).expect(201)).body;
@@ -74,7 +74,7 @@ describe('adds', () => {
     });
   });
 
-  test('nobody twice: 409 uniqueness, by user name in any case and by external id', async () => {
+  test('returns 409 uniqueness for duplicates, by user name in any case and by external id', async () => {
     const { userName, externalId } = await add();
     for (const twice of [{ userName: userName.toUpperCase() }, { userName: address(), externalId }]) {
       const { body } = await directory.post('/Users', twice).expect(409);
@@ -86,7 +86,7 @@ describe('adds', () => {
     }
   });
 
-  test('nobody whom another directory has: 409', async () => {
+  test('returns 409 for a person of another directory', async () => {
     const other = await addDirectory(app);
     const { userName } = await add();
     const { body } = await other.post('/Users', { userName }).expect(409);
@@ -97,7 +97,7 @@ describe('adds', () => {
       .expect(({ body }) => expect(body.totalResults).toBe(0));
   });
 
-  test('and invites them at once where the directory says so', async () => {
+  test('invites people immediately if the directory says so', async () => {
     const inviting = await addDirectory(app, { on_create: 'invite' });
     const { body } = await inviting.post('/Users', { userName: address() }).expect(201);
     const { body: status } = await app.admin.get(`/v1/collaborators/${body.id}/status`).expect(200);
@@ -109,7 +109,7 @@ describe('adds', () => {
     ['no address', { userName: 'mariana' }],
     ['an address that is none', { userName: 'a', emails: [{ value: 'not an address' }] }],
     ['a name with a line break', { userName: 'a@b.example', displayName: 'A\nB' }],
-  ])('nobody with %s: 400, in the form of SCIM', async (_, body) => {
+  ])('returns a SCIM 400 error with %s', async (_, body) => {
     const answer = await directory.post('/Users', body).expect(400);
     expect(answer.body).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
@@ -119,7 +119,7 @@ describe('adds', () => {
     });
   });
 
-  test('and tells events, history and audit log that it was the directory', async () => {
+  test('names the directory in events, history, and audit log', async () => {
     const { id } = await add();
     const [entry] = (await app.admin.get(`/v1/collaborators/${id}/history`).expect(200)).body.data;
     expect(entry).toMatchObject({
@@ -143,8 +143,8 @@ describe('adds', () => {
   });
 });
 
-describe('changes', () => {
-  test('with PUT, and nothing when nothing differs', async () => {
+describe('update', () => {
+  test('replaces by PUT, and does nothing without a change', async () => {
     const sent = person();
     const { body: added } = await directory.post('/Users', sent).expect(201);
     const { body: same } = await directory.put(`/Users/${added.id}`, sent).expect(200);
@@ -155,14 +155,14 @@ describe('changes', () => {
     expect(await record(added.id)).toMatchObject({ position: 'Lead', location: null });
   });
 
-  test('what the directory never said stays as people wrote it', async () => {
+  test('keeps values that the directory never sent', async () => {
     const { id, userName } = (await directory.post('/Users', { userName: address() })).body;
     await app.admin.patch(`/v1/collaborators/${id}`, { phone: '+1 23', department: 'Fleet' }).expect(200);
     await directory.put(`/Users/${id}`, { userName, displayName: 'New' }).expect(200);
     expect(await record(id)).toMatchObject({ name: 'New', phone: '+1 23', department: 'Fleet' });
   });
 
-  test('only the version that is meant: 412', async () => {
+  test('returns 412 for another version', async () => {
     const added = await add();
     const change = () =>
       directory
@@ -173,7 +173,7 @@ describe('changes', () => {
     await directory.get(`/Users/${added.id}`).set('If-None-Match', added.meta.version).expect(200);
   });
 
-  test('a person who goes and comes back is the same person', async () => {
+  test('a person who leaves and returns is the same person', async () => {
     for (const onDelete of ['deactivate', 'delete']) {
       const provider = await addDirectory(app, { on_delete: onDelete });
       const sent = person();
@@ -188,7 +188,7 @@ describe('changes', () => {
     }
   });
 
-  test('a manager who comes later', async () => {
+  test('resolves a manager who is added later', async () => {
     const manager = person();
     const { id } = await add({ [enterpriseUrn]: { manager: { value: manager.externalId } } });
     expect((await record(id)).manager_id).toBeNull();
@@ -204,7 +204,7 @@ describe('changes', () => {
       .expect(400);
   });
 
-  test('what the service has no field for is stored, and comes back as it was', async () => {
+  test('stores and returns unsupported attributes unchanged', async () => {
     const sent = {
       nickName: 'Mari',
       preferredLanguage: 'pt-BR',
@@ -221,7 +221,7 @@ describe('changes', () => {
   });
 });
 
-describe('lists', () => {
+describe('list', () => {
   let provider: TestDirectory;
   const names = ['Ana', 'bruno', 'Carla', 'Davi'];
   beforeAll(async () => {
@@ -240,7 +240,7 @@ describe('lists', () => {
     return body.Resources.map((each: { name: { givenName: string } }) => each.name.givenName);
   };
 
-  test('pages, with how many there are', async () => {
+  test('returns pages with the total', async () => {
     const { body } = await provider.get('/Users?startIndex=2&count=2&sortBy=userName').expect(200);
     expect(body).toMatchObject({ totalResults: 4, startIndex: 2, itemsPerPage: 2 });
     expect(body.Resources.map((each: { userName: string }) => each.userName)).toEqual([
@@ -273,7 +273,7 @@ describe('lists', () => {
     ],
     ['userName eq "\' or 1=1 --"', []],
     ['userName co "%"', []],
-  ])('filter %s', async (filter, expected) => {
+  ])('filters by %s', async (filter, expected) => {
     expect(await found(filter)).toEqual(expected);
   });
 
@@ -288,12 +288,12 @@ describe('lists', () => {
     `userName eq "${'x'.repeat(2_000)}"`,
     'meta.created gt "soon"',
     Array(80).fill('title pr').join(' or '),
-  ])('refuses the filter %s', async (filter) => {
+  ])('rejects the filter %s', async (filter) => {
     const { body } = await provider.get(`/Users?filter=${encodeURIComponent(filter)}`).expect(400);
     expect(['invalidFilter', 'invalidValue']).toContain(body.scimType);
   });
 
-  test('only what is asked for', async () => {
+  test('returns only requested attributes', async () => {
     const one = async (query: string) =>
       (await provider.get(`/Users?sortBy=userName&count=1&${query}`).expect(200)).body.Resources[0];
     expect(await one('attributes=userName,NAME.givenname')).toEqual({
@@ -308,7 +308,7 @@ describe('lists', () => {
     expect(rest[enterpriseUrn]).toEqual({ employeeNumber: expect.any(String) });
   });
 
-  test('nobody else of the company, and nobody who was deleted here', async () => {
+  test('omits other people of the company, and deleted ones', async () => {
     const { body } = await provider.get('/Users').expect(200);
     expect(body.totalResults).toBe(4);
     await provider.get(`/Users/${app.employee.collaborator_id}`).expect(404);

@@ -1,4 +1,4 @@
-/** One address with nothing but open connections does not keep others out. */
+/** Open connections from one address can't lock others out. */
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
@@ -9,7 +9,7 @@ import { eventually } from '../../helpers/eventually.ts';
 
 const most = 5;
 
-/** A connection that asks once, and stays open. */
+/** A connection that sends one request and stays open. */
 function openFrom(baseUrl: string, localAddress: string) {
   const socket = connect({ port: Number(new URL(baseUrl).port), host: '127.0.0.1', localAddress });
   const state = { socket, answered: false, closed: false };
@@ -26,7 +26,7 @@ async function opened(baseUrl: string, count: number, localAddress = '127.0.0.1'
   return { all, answered: all.filter((each) => each.answered).length };
 }
 
-test('beyond its share an address is turned away; others get in, and so does it when it has closed some', async () => {
+test('rejects connections beyond an address’s share, and accepts others, and new ones when some close', async () => {
   const app = await testApp({ MAX_CONNECTIONS_PER_ADDRESS: String(most) });
   const first = await opened(app.base_url, most + 3);
   expect(first.answered).toBe(most);
@@ -36,13 +36,13 @@ test('beyond its share an address is turned away; others get in, and so does it 
   await app.close();
 });
 
-test('a trusted proxy has no share: it brings the connections of all', async () => {
+test('a trusted proxy has no share, because it carries everyone’s connections', async () => {
   const app = await testApp({ MAX_CONNECTIONS_PER_ADDRESS: String(most), TRUST_PROXY: 'loopback' });
   expect((await opened(app.base_url, 3 * most)).answered).toBe(3 * most);
   await app.close();
 });
 
-test('an IPv6 network counts as one address, and IPv4 is the same however it is written', () => {
+test('an IPv6 network counts as one address, and IPv4 is the same in every notation', () => {
   const server = new EventEmitter();
   let refused = 0;
   const proxies = proxyAddresses('fd00::/8, 10.0.0.1');

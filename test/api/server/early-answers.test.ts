@@ -1,7 +1,4 @@
-/**
- * Answers that are given before it is known which operation is meant, or by whom: the contract declares them for every
- * operation, so each has the form and the headers that it declares there.
- */
+/** Responses sent before operation or caller are known must match the contract, which declares them for every operation. */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ofAnyAnswer, ofContract } from '../../../scripts/proof/fuzz/check.ts';
@@ -31,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Where an answer to `method path` is not what the contract declares there. */
+/** Where a response to `method path` deviates from the contract. */
 function breaches(method: string, path: string, { status, headers, body }: RawAnswer): string[] {
   const answer = { status, headers, text: JSON.stringify(body), duration_ms: 0 };
   const everywhere = [...ofAnyAnswer(answer)].filter((sentence) => !sentence.startsWith('answered 503'));
@@ -64,9 +61,9 @@ describe.each(operations)('%s declares', (_, method, path) => {
   });
 });
 
-describe('a request that does not arrive in time', () => {
+describe('a request that doesn’t arrive in time', () => {
   const path = '/v1/collaborators';
-  /** Sends a piece every so often, until the server has enough. */
+  /** Sends a piece at intervals until the server closes the connection. */
   const slowly = (first: string, piece: string) => async (socket: Socket) => {
     socket.write(first);
     while (!socket.destroyed && socket.writable) {
@@ -75,13 +72,13 @@ describe('a request that does not arrive in time', () => {
     }
   };
 
-  test('its head: 408 as the contract declares it', async () => {
+  test('returns the declared 408 for its head', async () => {
     const answer = await raw(app.base_url, slowly(`GET ${path} HTTP/1.1\r\nHost: x\r\n`, 'X-A: b\r\n'));
     expect(answer.status).toBe(408);
     expect(breaches('GET', path, answer)).toEqual([]);
   });
 
-  test('its body: 408 as well, under the id that the request came with', async () => {
+  test('returns the declared 408 for its body, with the incoming request id', async () => {
     const { token, company_id: companyId } = app.admin;
     const own = `Authorization: Bearer ${token}\r\nX-Company-Id: ${companyId}\r\nX-Request-Id: trace-42\r\n`;
     const body = 'Content-Type: application/json\r\nContent-Length: 1000\r\n';
@@ -92,7 +89,7 @@ describe('a request that does not arrive in time', () => {
   });
 });
 
-test('a service that is still starting: 503 as the contract declares it, under the id that the request came with', async () => {
+test('a starting service returns the declared 503 with the incoming request id', async () => {
   const connections: Socket[] = [];
   const silentDatabase = createServer((socket) => connections.push(socket.on('error', () => {})));
   await new Promise<void>((listening) => silentDatabase.listen(0, '127.0.0.1', listening));

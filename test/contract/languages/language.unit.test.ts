@@ -17,13 +17,13 @@ test.each([
   ['pt;q=0', 'en'],
   ['*, en;q=0', 'pt'],
   ['*;q=0.1, es;q=0', 'en'],
-  ['en;q=0', 'en'], // a text has to be in some language
+  ['en;q=0', 'en'], // a text needs some language
   ['pt;q=abc', 'en'],
   [';;;,,,=', 'en'],
   ['português', 'en'],
-  [`${'de,'.repeat(100_000)}es`, 'en'], // only so much is looked at
+  [`${'de,'.repeat(100_000)}es`, 'en'], // only the beginning is parsed
   [['pt', 'es'], 'pt'],
-])('Accept-Language %j asks for %s', (header, language) => {
+])('Accept-Language %j selects %s', (header, language) => {
   expect(requestedLanguage(header)).toBe(language);
 });
 
@@ -37,6 +37,6 @@ test.each([
   ['', undefined],
   [null, undefined],
   [undefined, undefined],
-])('somebody whose locale is %j reads %s', (locale, language) => {
+])('the locale %j selects %s', (locale, language) => {
   expect(languageOfLocale(locale)).toBe(language);
 });

@@ -1,8 +1,8 @@
-/** Nothing is said that is not translated; the files are those that translators edit. */
+/** Everything is translated, in the files that translators edit. */
 import { readFileSync } from 'node:fs';
 import { po } from 'gettext-parser';
 
-/** The same in English: names, and signs alone. */
+/** The same in English: names and punctuation. */
 const same = new Set([
   'null',
   'no',
@@ -27,7 +27,7 @@ describe.each([
   );
   const entries = Object.values(file.translations['']!).filter(({ msgid }) => msgid !== '');
 
-  test('is of its language, and tells translators which words are the same everywhere', () => {
+  test('has the right language, and lists words that are the same everywhere', () => {
     expect(file.headers.Language).toBe(locale);
     expect(file.translations['']!['']!.comments!.translator).toMatch(/collaborator = .*company = /s);
   });
@@ -36,11 +36,11 @@ describe.each([
     expect(entries.filter(({ msgstr }) => msgstr.some((form) => form === '')).map(({ msgid }) => msgid)).toEqual([]);
   });
 
-  test('is marked uncertain nowhere', () => {
+  test('has no fuzzy entries', () => {
     expect(entries.filter(({ comments }) => comments?.flag?.includes('fuzzy'))).toEqual([]);
   });
 
-  test('has the places of the English text in every form', () => {
+  test('has the placeholders of the English text in every form', () => {
     const wrong = entries.filter(({ msgid, msgid_plural: msgidPlural, msgstr }) => {
       const places = placesOf(msgidPlural ?? msgid);
       const ofOne = placesOf(msgid);
@@ -52,13 +52,13 @@ describe.each([
     expect(wrong.map(({ msgid, msgstr }) => [msgid, ...msgstr])).toEqual([]);
   });
 
-  test('repeats the English text only where it is the same', () => {
+  test('repeats the English text only where listed', () => {
     const repeated = entries.filter(({ msgid, msgstr }) => msgstr[0] === msgid && !same.has(msgid));
     expect(repeated.map(({ msgid }) => msgid)).toEqual([]);
   });
 
-  test('begins and ends as the English text does', () => {
-    // What greets ends with a comma in English, and with a colon in Spanish.
+  test('starts and ends like the English text', () => {
+    // A greeting ends with a comma in English and a colon in Spanish.
     const edges = (text: string) => [/^\s*/.exec(text)![0], /[.:?…,]?\s*$/.exec(text)![0].replace(',', ':')];
     const wrong = entries.filter(({ msgid, msgstr }) => msgstr.some((form) => `${edges(form)}` !== `${edges(msgid)}`));
     expect(wrong.map(({ msgid, msgstr }) => [msgid, msgstr[0]])).toEqual([]);

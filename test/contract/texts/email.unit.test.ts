@@ -3,14 +3,14 @@ import { emailForm, invisibleCharacter, isEmail } from '../../../src/contract/te
 test.each([
   ['ana@verdelog.example', 'ana@verdelog.example'],
   ['  ana@verdelog.example\n', 'ana@verdelog.example'],
-  ['\u202aana@verdelog.example\u202c', 'ana@verdelog.example'], // what Windows puts on the clipboard
+  ['\u202aana@verdelog.example\u202c', 'ana@verdelog.example'], // as Windows copies it to the clipboard
   ['\ufeff\u200bana@verdelog.example\u2060\u00ad', 'ana@verdelog.example'],
   ['Ana@Verdelog.Example', 'Ana@Verdelog.Example'],
   ['user@münchen.example', 'user@xn--mnchen-3ya.example'],
   ['user@mu\u0308nchen.example', 'user@xn--mnchen-3ya.example'],
   ['user@MÜNCHEN.example', 'user@xn--mnchen-3ya.example'],
   ['user@例え。テスト', 'user@xn--r8jz45g.xn--zckzah'],
-])('%j is stored as %s', (sent, form) => {
+])('normalizes %j to %s', (sent, form) => {
   expect(emailForm(sent)).toBe(form);
   expect(emailForm(form)).toBe(form);
   expect(isEmail(form)).toBe(true);
@@ -28,9 +28,9 @@ test.each([
   '@münchen.example',
   'münchen.example',
   'user@ü..example',
-])('%j is no address, and becomes none', (sent) => expect(isEmail(emailForm(sent))).toBe(false));
+])('%j stays invalid', (sent) => expect(isEmail(emailForm(sent))).toBe(false));
 
-test('the part before the @ has at most 64 characters, each label behind it 63', () => {
+test('allows 64 characters before the @, and 63 in each label after it', () => {
   const label = 'a'.repeat(63);
   expect(isEmail(`${'a'.repeat(64)}@a.example`)).toBe(true);
   expect(isEmail(`${'a'.repeat(65)}@a.example`)).toBe(false);
@@ -48,4 +48,6 @@ test.each([
   ['ana\tluz@a.example', 'U+0009'],
   ['ana luz@a.example', undefined],
   ['ana@', undefined],
-])('%j has the invisible character %s', (address, character) => expect(invisibleCharacter(address)).toBe(character));
+])('finds in %j the invisible character %s', (address, character) =>
+  expect(invisibleCharacter(address)).toBe(character),
+);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { hiddenCharacter, oneLine, refusedCharacter } from '../../../src/contract/texts/one-line.ts';
 import { processorTime } from '../../helpers/pace.ts';
 
-describe('the form of a text of one line', () => {
+describe('a single-line text', () => {
   const unseen = [
     ...[
       '\t',
@@ -51,9 +51,9 @@ describe('the form of a text of one line', () => {
     ...['\uffa0', '\ufff9', '\u{1d173}', '\u{e0001}', '\u{e0061}', '\u{e0100}'],
   ];
 
-  test.each(unseen)('has no %j at its ends, and nothing else makes a blank one', (character) => {
+  test.each(unseen)('has no %j at its ends, and is blank without anything else', (character) => {
     for (const text of ['Ana', 'Ána Ção', '山田']) {
-      // Behind an ideograph a selector says which of its shapes is meant.
+      // After an ideograph, a variation selector picks its shape.
       const isShape = text === '山田' && /\p{Variation_Selector}/u.test(character);
       const behind = isShape ? '' : character;
       expect(oneLine(`${character} ${character}${text}${behind} ${character}`)).toBe(text);
@@ -80,7 +80,7 @@ describe('the form of a text of one line', () => {
     ['keeps a pair of surrogates', '𝒜𝒷', '𝒜𝒷'],
   ])('%s', (_, text, form) => expect(oneLine(text)).toBe(form));
 
-  /** Letters, marks, joiners, spaces, fillers, selectors, tags and pictures, beside everything else. */
+  /** Letters, marks, joiners, spaces, fillers, selectors, tags, and emoji, mixed with everything else. */
   const texts = fc.string({
     unit: fc.oneof(
       fc.constantFrom(...unseen, 'a', 'e\u0301', '\u0327', '\u0301', 'ក', '山', '❤', '1', '👩'),
@@ -89,7 +89,7 @@ describe('the form of a text of one line', () => {
     maxLength: 12,
   });
 
-  test('is the form of itself, and of each text that Unicode takes for the same', () => {
+  test('is idempotent, and equal for canonically equivalent texts', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const form = oneLine(text);
@@ -102,16 +102,16 @@ describe('the form of a text of one line', () => {
     );
   });
 
-  test('of what is taken for plain is the text itself', () => {
+  test('takes a fast path with the same result', () => {
     for (let code = 0; code < 0x2b0; code++) {
       const character = String.fromCodePoint(code);
-      const slow = oneLine(`山${character}山`); // an ideograph keeps it from being plain
+      const slow = oneLine(`山${character}山`); // the ideograph forces the slow path
       if (/^[ -~¡-¬®-ʯ]$/.test(character)) expect(slow).toBe(`山${character}山`);
     }
     expect(oneLine('a b')).toBe('a b');
   });
 
-  test('takes no longer for a text that was made to be slow', async () => {
+  test('takes no longer for adversarial texts', async () => {
     const marks = '\u0315\u0300\u05ae\u0327'.repeat(250_000);
     const [slow, control] = ['e'.repeat(500_000), 'e\u0301'.repeat(500_000)];
     for (const text of [
@@ -137,12 +137,12 @@ test.each([
   ['\u202e', 'U+202E'],
   ['\u2066', 'U+2066'],
   ['\ud800', 'U+D800'],
-])('a text of one line must not contain %j', (character, code) => {
+])('a single-line text can’t contain %j', (character, code) => {
   expect(refusedCharacter(oneLine(`Ana${character}Luz`))).toBe(code);
 });
 
 test.each(['Ana\u200dLuz', 'Ana\u00a0Luz', 'Ana\u200bLuz', 'می\u200cخواهم', 'Team ❤\ufe0f now', '\u200eAna'])(
-  'a text of one line may contain %j',
+  'a single-line text can contain %j',
   (text) => expect(refusedCharacter(oneLine(text))).toBeUndefined(),
 );
 
@@ -150,14 +150,14 @@ test.each([
   'Shift planner',
   'Verde Logística, Ltda. — “Brasil”',
   'Œuvre & Cie / 株式会社みどり / Зелёная логистика',
-  'شركة النقل', // written from right to left, without any mark that says so
-  'می\u200cخواهم', // with a joiner that is part of the word
+  'شركة النقل', // right-to-left without marks
+  'می\u200cخواهم', // with a joiner inside the word
   'क्\u200dष',
-  'Team ❤\ufe0f', // a picture
+  'Team ❤\ufe0f', // an emoji
   '👩\u200d🚒 Fire brigade',
-  'Café', // composed and not
+  'Café', // composed and decomposed
   'Cafe\u0301',
-])('%j is shown as it is written', (name) => expect(hiddenCharacter(name)).toBeUndefined());
+])('%j displays as written', (name) => expect(hiddenCharacter(name)).toBeUndefined());
 
 test.each([
   ['turns the direction around', 'Payroll \u202etxt.exe'],
@@ -177,4 +177,4 @@ test.each([
   ['has the end of a line', 'Payroll\u2028Inc'],
   ['has a control', 'Payroll\u0007'],
   ['has half a character', 'Payroll\ud800'],
-])('a name that %s is refused', (_what, name) => expect(hiddenCharacter(name)).toMatch(/^U\+[0-9A-F]{4,6}$/));
+])('a name that %s is rejected', (_what, name) => expect(hiddenCharacter(name)).toMatch(/^U\+[0-9A-F]{4,6}$/));

@@ -1,10 +1,10 @@
 /**
- * Whether a Citus cluster takes a statement, from its text alone. Every statement that tests have the application send is
- * judged (`watch-statements.ts`), so that what a cluster would refuse is found where there is none.
+ * Decides from its text whether a Citus cluster accepts a statement. `watch-statements.ts` checks every statement that
+ * tests have the application send, so incompatible ones are found without a cluster.
  *
- * What Citus refuses was read in its source (13.0, `multi_router_planner.c`) and seen on a cluster: the cases of
- * `judge.unit.test.ts` are statements that it did not take, or carried out otherwise than one Postgres. `make proof NAME=cluster`
- * finds what a text does not show, such as the types of columns.
+ * The rules come from the Citus source (13.0, `multi_router_planner.c`) and from runs on a cluster:
+ * `judge.unit.test.ts` lists statements that it rejected, or executed differently than a single Postgres. `make proof
+ * NAME=cluster` finds what a text doesn't show, such as column types.
  */
 import { distributedTableNames, replicatedTables } from '../../../src/platform/schema/distribute.ts';
 import { judge as judgeBindings } from '../../../src/platform/tenancy/judge.ts';
@@ -13,7 +13,6 @@ import { nodeOf, type Tree } from '../../../src/platform/tenancy/tree.ts';
 import { contains, namedQueries, nodesIn, type Part, partsOf, tablesIn } from './parts.ts';
 import { volatilityOf } from './volatility.ts';
 
-/** One rule: what it is called, why it is there, and whether a statement breaks it. */
 interface Rule {
   reason: string;
   breaks(statement: Statement): boolean;
@@ -22,12 +21,12 @@ interface Rule {
 interface Statement {
   sql: string;
   tree: Tree;
-  /** Those that stay on the coordinator, and those of the queue. */
+  /** Tables that stay on the coordinator, and those of the queue. */
   local: string[];
   distributed: string[];
-  /** In the order in which a cluster carries them out. */
+  /** In the order in which a cluster executes them. */
   parts: Part[];
-  /** Those that change a table of the cluster. */
+  /** Parts that change a table of the cluster. */
   changes: Part[];
 }
 
@@ -101,10 +100,7 @@ export const rules = {
 
 export type RuleName = keyof typeof rules;
 
-/**
- * @param sql one statement of the application
- * @returns the rules that it breaks
- */
+/** @param sql one statement of the application @returns the rules that it breaks */
 export function judge(sql: string): RuleName[] {
   const statements = (parseSync(sql).stmts ?? []) as { stmt: Tree }[];
   return statements.flatMap(({ stmt }) => {
@@ -138,12 +134,12 @@ function isMutable(kind: string, node: Tree): boolean {
   return (volatilityOf(kind, node) ?? 'immutable') !== 'immutable';
 }
 
-/** A stable function whose arguments have a column in them. */
+/** A stable function with a column in its arguments. */
 function isOfColumn(kind: string, node: Tree): boolean {
   return volatilityOf(kind, node) === 'stable' && nodesIn(node, ['ColumnRef']).length > 0;
 }
 
-/** What a change assigns, and to which rows; without queries in what is assigned, which are carried out where the row is. */
+/** What a change assigns, and to which rows. Skips subqueries in assignments, which run where the row is. */
 function computed({ targetList, whereClause }: Tree): unknown {
   return [withoutQueries(targetList), whereClause];
 }
@@ -155,7 +151,7 @@ function withoutQueries(node: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutQueries(value)]));
 }
 
-/** Whether a company is named for each table. */
+/** Whether every table is bound to a company. */
 function isBound(sql: string): boolean {
   try {
     return judgeBindings(sql).length > 0;

@@ -1,7 +1,4 @@
-/**
- * Each statement here was refused by a cluster, when it was planned or when it was carried out; or gave another result there
- * than on one Postgres; or went to more machines than that of its company.
- */
+/** Statements that a cluster rejected, sent to too many nodes, or executed differently than a single Postgres. */
 import { judge, type RuleName, rules } from './judge.ts';
 
 const refused: [RuleName, string][] = [
@@ -94,7 +91,7 @@ test.each(refused)('%s: %s', (rule, statement) => {
   expect(judge(statement)).toContain(rule);
 });
 
-test('each rule refuses something', () => {
+test('every rule rejects a statement', () => {
   expect(new Set(refused.map(([rule]) => rule))).toEqual(new Set(Object.keys(rules)));
 });
 
@@ -119,6 +116,6 @@ test.each([
    select id from written`,
   `update rate_limits set key = $1 where changed_at < clock_timestamp() - interval '1 day' returning now()`,
   'select company_id from events where sequence is null group by company_id order by min(created_at) limit 10',
-])('takes %s', (statement) => {
+])('accepts %s', (statement) => {
   expect(judge(statement)).toEqual([]);
 });

@@ -1,18 +1,16 @@
-/** The parts of a statement, as far as a cluster treats them differently. */
+/** Splits a statement into the parts that a cluster treats differently. */
 import { listOf, nodeOf, type Tree } from '../../../src/platform/tenancy/tree.ts';
 
-/** A query of a statement's `with`, or what is left of the statement without them. */
+/** A CTE of a statement, or the statement without its CTEs. */
 export interface Part {
-  /** As `UpdateStmt`. */
   kind: string;
   body: Tree;
-  /** The table that it changes. */
   target: string | undefined;
 }
 
 const changing = new Set(['InsertStmt', 'UpdateStmt', 'DeleteStmt', 'MergeStmt']);
 
-/** In the order in which a cluster carries them out. Only in these may a statement change something. */
+/** In the order in which a cluster executes them. Only these parts may change data. */
 export function partsOf(statement: Tree): Part[] {
   const [kind] = Object.keys(statement) as [string];
   const { withClause, ...body } = statement[kind] as Tree;
@@ -28,7 +26,7 @@ function partOf(query: Tree): Part {
   return { kind, body, target: changing.has(kind) ? String(relname) : undefined };
 }
 
-/** The names of tables, wherever they stand; with their schema where they are not in the one of the application. */
+/** Table names at any depth; schema-qualified outside the application's schema. */
 export function tablesIn(node: unknown): string[] {
   const found: string[] = [];
   visit(node, (_, fields) => {
@@ -39,12 +37,12 @@ export function tablesIn(node: unknown): string[] {
   return found;
 }
 
-/** The names of the queries of `with`, wherever they stand. */
+/** Names of CTEs at any depth. */
 export function namedQueries(node: unknown): Set<string> {
   return new Set(nodesIn(node, ['CommonTableExpr']).map(({ ctename }) => String(ctename)));
 }
 
-/** All nodes of these kinds, wherever they stand. */
+/** All nodes of these kinds at any depth. */
 export function nodesIn(node: unknown, kinds: readonly string[]): Tree[] {
   const found: Tree[] = [];
   visit(node, (kind, fields) => {
@@ -61,7 +59,7 @@ export function contains(node: unknown, matches: (kind: string, fields: Tree) =>
   return found;
 }
 
-/** Every object of a tree, with the name under which it stands: a node has its kind there. */
+/** Visits every object of a tree with its key, which for a node is its kind. */
 function visit(node: unknown, meet: (kind: string, fields: Tree) => void): void {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries(node)) {

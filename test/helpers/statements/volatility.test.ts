@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('each function that statements may call is as changing as Postgres says, in its least favourable form', async () => {
+test('the volatility of every allowed function matches its least favorable form in Postgres', async () => {
   const rows = await database.query<{ name: string; kind: keyof typeof functions }>(
     `select proname as name,
        case max(case provolatile when 'v' then 3 when 's' then 2 else 1 end)

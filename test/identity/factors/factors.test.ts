@@ -1,4 +1,4 @@
-/** What is kept of second factors, and that each proof of one is taken once. */
+/** Storage of second factors, and single use of each proof. */
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto';
 import { TOTP } from 'otpauth';
 import {
@@ -48,7 +48,7 @@ function secretOf(base32: string) {
   return new TOTP({ secret: base32 }).secret;
 }
 
-/** An app, set up half an hour ago. */
+/** A user with an authenticator app, set up half an hour ago. */
 async function withApp() {
   const user = await newUser();
   const secret = newTotpSecret();
@@ -71,8 +71,8 @@ async function withPasskey(counter = 0) {
   return { user, device, codes: codes! };
 }
 
-describe('a code of an app', () => {
-  test('is taken once, however many processes are asked at the same moment', async () => {
+describe('an authenticator code', () => {
+  test('is accepted once by concurrent processes', async () => {
     const { user, secret } = await withApp();
     const nowMs = Date.now();
     const code = codeAt(secret, nowMs);
@@ -81,7 +81,7 @@ describe('a code of an app', () => {
     expect(await useTotp(database.db.global, sealed, user.id, code, nowMs)).toBe(false);
   });
 
-  test('is not taken after a later one', async () => {
+  test('is rejected after a later one', async () => {
     const { user, secret } = await withApp();
     const nowMs = Date.now();
     expect(await useTotp(database.db.global, sealed, user.id, codeAt(secret, nowMs), nowMs)).toBe(true);
@@ -89,13 +89,13 @@ describe('a code of an app', () => {
     expect(await useTotp(database.db.global, sealed, user.id, before, nowMs)).toBe(false);
   });
 
-  test('of somebody else is none', async () => {
+  test('of another person is rejected', async () => {
     const { secret } = await withApp();
     const other = await withApp();
     expect(await useTotp(database.db.global, sealed, other.user.id, codeAt(secret, Date.now()))).toBe(false);
   });
 
-  test('has a secret that the database does not show', async () => {
+  test('has a secret that is encrypted in the database', async () => {
     const { user, secret } = await withApp();
     const [row] = await database.query<{ secret_encrypted: Buffer }>(
       'select secret_encrypted from totp_factors where user_id = $1',
@@ -107,7 +107,7 @@ describe('a code of an app', () => {
 });
 
 describe('a recovery code', () => {
-  test('comes with the first factor, works once, in whatever way it is typed, and is raced by six in vain', async () => {
+  test('comes with the first factor, tolerates typing variants, and works once under concurrency', async () => {
     const { user, codes } = await withApp();
     const { global } = database.db;
     expect(codes).toHaveLength(10);
@@ -120,7 +120,7 @@ describe('a recovery code', () => {
     expect(await useRecoveryCode(global, other.user.id, codes[1]!)).toBe(false);
   });
 
-  test('is kept as a hash, and goes with the last factor', async () => {
+  test('is stored as a hash, and deleted with the last factor', async () => {
     const { user, codes } = await withApp();
     const rows = await database.query('select * from recovery_codes where user_id = $1', [user.id]);
     expect(JSON.stringify(rows)).not.toContain(codes[0]);
@@ -141,7 +141,7 @@ describe('a passkey', () => {
     expect(await usePasskey(database.db.global, rp, { sent, challenge })).toBe(user.id);
   });
 
-  test('by the vector of the standard (16.2, ES256 without attestation) counts only when it verified the person', async () => {
+  test('from the test vector of the standard (16.2, ES256 without attestation) counts only with user verification', async () => {
     const user = await newUser();
     const challenge = Buffer.from(vector.challenge, 'hex').toString('base64url');
     const id = Buffer.from(vector.credential_id, 'hex').toString('base64url');
@@ -158,7 +158,7 @@ describe('a passkey', () => {
         challenge,
       });
     expect(await add(response.attestationObject)).toBe(false);
-    // The same with the flag of a verified person, which nothing signs without attestation.
+    // The same with the flag for user verification, which isn't signed without attestation.
     const verified = vector.attestation_object.replace('e0f01452b2e4b559', 'e0f01452b2e4b55d');
     expect(await add(Buffer.from(verified, 'hex').toString('base64url'))).toBe(true);
     const jwk = { kty: 'EC', crv: 'P-256', ...vector.key };
@@ -174,14 +174,14 @@ describe('a passkey', () => {
     ['another port of the host', () => ({ origin: 'https://example.org:8443' })],
     ['another host', () => ({ rp_id: 'evil.example' })],
     ['no verified person', () => ({ verified: false })],
-  ])('signs nobody in with %s', async (_name, other) => {
+  ])('is rejected with %s', async (_name, other) => {
     const { user, device } = await withPasskey();
     const { challenge } = newChallenge(sealed, 'a purpose');
     const sent = device.signed({ ...ceremony(challenge), ...other({ challenge }) }, user.id);
     expect(await usePasskey(database.db.global, rp, { sent, challenge })).toBeUndefined();
   });
 
-  test('of a copied device is refused: it counts less than the device, or the same', async () => {
+  test('of a cloned authenticator is rejected, because its counter isn’t higher', async () => {
     const { user, device } = await withPasskey(5);
     const use = (counter: number) => {
       const { challenge } = newChallenge(sealed, 'a purpose');
@@ -195,7 +195,7 @@ describe('a passkey', () => {
     expect(await use(10)).toBe(user.id);
   });
 
-  test('of nobody, of another person, and what is none are refused', async () => {
+  test('that is unknown, another person’s, or malformed is rejected', async () => {
     const [ana, rui] = [await withPasskey(), await withPasskey()];
     const { challenge } = newChallenge(sealed, 'a purpose');
     const sent = [
@@ -212,7 +212,7 @@ describe('a passkey', () => {
     }
   });
 
-  test('is nobody else’s as well', async () => {
+  test('can’t be registered by another person', async () => {
     const { device } = await withPasskey();
     const other = await newUser();
     const { challenge } = newChallenge(sealed, 'a purpose');
@@ -221,7 +221,7 @@ describe('a passkey', () => {
     expect(await hasFactor(database.db.global, other.id)).toBe(false);
   });
 
-  test('is asked for with the person verified, and not twice on one device', async () => {
+  test('requires user verification, and can’t be registered twice on a device', async () => {
     const { user, device } = await withPasskey();
     const options = await creationOptions(database.db.global, rp, user, 'AAAA');
     expect(options).toMatchObject({
@@ -246,7 +246,7 @@ interface Given {
 }
 
 describe('a challenge', () => {
-  test('is good for its purpose, unchanged, and once', async () => {
+  test('works for its purpose, unmodified, and once', async () => {
     const { challenge, ticket } = newChallenge(sealed, 'one');
     expect(openChallenge(sealed, 'one', ticket)).toEqual({ challenge });
     expect(openChallenge(sealed, 'another', ticket)).toBeUndefined();
@@ -257,7 +257,7 @@ describe('a challenge', () => {
     expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1);
   });
 
-  test('expires, and then its use is forgotten', async () => {
+  test('expires, and its use is then forgotten', async () => {
     expect(openTicket(sealed, 'one', ticketOf(sealed, 'one', 'x', -1))).toBeUndefined();
     expect(openChallenge(sealed, 'one', ticketOf(sealed, 'one', 'x', -1))).toBe('stale');
     await useChallenge(database.db.global, 'old');
@@ -266,7 +266,7 @@ describe('a challenge', () => {
   });
 });
 
-test('factors have names, and are all taken away from who has lost them', async () => {
+test('factors have names, and can all be removed', async () => {
   const { user } = await withApp();
   const { global } = database.db;
   const [factor] = await listFactors(global, user.id);

@@ -8,6 +8,6 @@ test.each([
   ['Mozilla/5.0 (Linux; Android 15) Chrome/140.0 Mobile Safari/537.36', 'Chrome, Android'],
   ['curl/8 <a href="https://evil.example">', undefined],
   [undefined, undefined],
-])('%j is %j', (userAgent, words) => {
+])('describes %j as %j', (userAgent, words) => {
   expect(deviceWords(userAgent)).toBe(words);
 });

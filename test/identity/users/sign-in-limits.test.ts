@@ -1,4 +1,4 @@
-/** Limits of sign-ins in processes whose clocks differ; what they are for is tested where people sign in. */
+/** Sign-in limits in processes with different clocks. */
 import { createLimits, removeOldCounts } from '../../../src/identity/users/sign-in-limits.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A process whose clock is wrong by so much. */
 function processAt(wrongMs: number) {
   const settings = {
     SIGN_IN_FAILURES_PER_ACCOUNT: String(failures),
@@ -43,12 +42,12 @@ function processAt(wrongMs: number) {
 test.each([
   ['ahead', hourMs],
   ['behind', -hourMs],
-])('a process whose clock is an hour %s neither ends a wait nor lengthens it', async (name, wrongMs) => {
+])('a process whose clock is an hour %s neither shortens nor lengthens a wait', async (name, wrongMs) => {
   const [right, wrong] = [processAt(0), processAt(wrongMs)];
   for (let n = 0; n < failures; n++) expect(await right.signIn(name)).toBe(0);
-  expect(await right.signIn(name)).toBe(windowS); // what the settings say, and no clock
+  expect(await right.signIn(name)).toBe(windowS); // from the settings, not from a clock
   await wrong.removeOld();
-  // The other clock is known to half of the time that an answer takes, of which none longer than a second is believed.
+  // Clock offset is known to half the round-trip time, and offsets from round trips over a second are ignored.
   for (const each of [wrong, right]) {
     const waitS = await each.signIn(name);
     expect(waitS).toBeGreaterThan(0);
@@ -56,7 +55,7 @@ test.each([
   }
 });
 
-test('what each of them counts is one sum', async () => {
+test('processes share one count', async () => {
   const processes = [processAt(hourMs), processAt(0), processAt(-hourMs)];
   const waits = [];
   for (const each of processes) waits.push(await each.signIn('ada'));

@@ -1,4 +1,4 @@
-/** What is said of settings that can't be used: the name, what it must be, and what it is. */
+/** Messages about invalid settings: the name, the expected value, and the actual one. */
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { settings } from '../../../src/platform/config/settings.ts';
 
@@ -26,17 +26,17 @@ test.each([
   ['CLAMD_URL', 'http://x', 'CLAMD_URL must be an address such as tcp://127.0.0.1:3310, not http://x'],
   ['DATABASE_URL', 'mysql://me:secret@x', 'DATABASE_URL must start with postgres:// or postgresql://'],
   ['ENCRYPTION_KEY', 'secret', 'ENCRYPTION_KEY must be 32 bytes in base64'],
-])('%s=%s', (name, value, message) => {
+])('rejects %s=%s', (name, value, message) => {
   expect(problem({ [name]: value })).toBe(`bad configuration: ${message}`);
 });
 
-test('every setting that is wrong is named once', () => {
+test('names each invalid setting once', () => {
   expect(problem({ PORT: '-1.5', METRICS_PORT: 'x' })).toMatch(
     /^bad configuration: PORT must [^;]+; METRICS_PORT must [^;]+$/,
   );
 });
 
-test('no setting answers in the words of the library', () => {
+test('never shows a message of the validation library', () => {
   for (const name of Object.keys(settings.shape)) {
     for (const value of ['\u0000', '-1.5', 'x y', ','])
       expect(problem({ [name]: value })).not.toMatch(/Invalid|expected|NaN|Too (big|small)/);

@@ -1,4 +1,4 @@
-/** What production refuses to start with. */
+/** Settings that production refuses to start with. */
 import { randomBytes } from 'node:crypto';
 import { readConfig, refuseUnsafeSettings } from '../../../src/platform/config/config.ts';
 import { trustsTheWorld } from '../../../src/platform/config/trusted-proxies.ts';
@@ -25,7 +25,7 @@ const refused = (changes: Record<string, string>, names?: string[]): string[] =>
   }
 };
 
-test('settings that are as they should be are taken, whether production is named or not', () => {
+test('accepts correct settings, whether production is set explicitly or not', () => {
   expect(refused({})).toEqual([]);
   expect(refused({ NODE_ENV: 'production', FILE_KEYS: `${key()},${key()}` })).toEqual([]);
   expect(refused({ ENCRYPTION_KEY: `${key()},${key()}` })).toEqual([]);
@@ -46,12 +46,12 @@ test.each([
   ['one key for two purposes', { FILE_KEYS: safe.ENCRYPTION_KEY }, 'FILE_KEYS'],
   ['a weak key of files', { FILE_KEYS: Buffer.alloc(32, 1).toString('base64') }, 'FILE_KEYS'],
   ['everybody as a proxy', { TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY'],
-] as [string, Record<string, string>, string][])('%s', (_, changes, name) => {
+] as [string, Record<string, string>, string][])('rejects %s', (_, changes, name) => {
   expect(refused(changes)).toEqual([name]);
   expect(refused({ ...changes, NODE_ENV: 'test', ENCRYPTION_KEY: changes.ENCRYPTION_KEY || key() })).toEqual([]);
 });
 
-test('everything is told at once, also beside a value that can not be used', () => {
+test('reports everything at once, along with invalid values', () => {
   const all = ['BASE_URL', 'DATABASE_URL', 'ENCRYPTION_KEY', 'MAIL_FROM', 'REQUIRE_HTTPS', 'SMTP_URL'];
   const none = {
     BASE_URL: '',
@@ -65,7 +65,7 @@ test('everything is told at once, also beside a value that can not be used', () 
   expect(() => readConfig({ ...safe, ...none, PORT: 'x' })).toThrow(/PORT must .*; .*DATABASE_URL: .*; .*SMTP_URL: /);
 });
 
-test('what is accepted by name is taken, and told', () => {
+test('allows and reports what is accepted by name', () => {
   const changes = { SMTP_URL: '', REQUIRE_HTTPS: 'false' };
   expect(refused({ ...changes, ACCEPT_UNSAFE_SETTINGS: 'SMTP_URL' })).toEqual(['REQUIRE_HTTPS']);
   const config = readConfig({ ...safe, ...changes, ACCEPT_UNSAFE_SETTINGS: ' SMTP_URL, REQUIRE_HTTPS,' });
@@ -79,13 +79,13 @@ test('what is accepted by name is taken, and told', () => {
   }
 });
 
-test('a command minds what it works with', () => {
+test('a command checks only the settings it uses', () => {
   const changes = { SMTP_URL: '', REQUIRE_HTTPS: 'false' };
   expect(refused(changes, ['DATABASE_URL', 'ENCRYPTION_KEY'])).toEqual([]);
   expect(refused({ ...changes, DATABASE_URL: '' }, ['DATABASE_URL', 'ENCRYPTION_KEY'])).toEqual(['DATABASE_URL']);
 });
 
-describe('keys', () => {
+describe('weak keys', () => {
   test.each([
     ['zeros', Buffer.alloc(32)],
     ['a text again and again', Buffer.alloc(32, 'secret')],
@@ -96,17 +96,17 @@ describe('keys', () => {
       'a key in hex that was taken for base64',
       Buffer.from(Array.from({ length: 32 }, (_, i) => 'dc7e1f'.charCodeAt(i % 6))),
     ],
-  ])('%s', (_, weak) => {
+  ])('rejects %s', (_, weak) => {
     expect(weak).toHaveLength(32);
     expect(weakKey(weak)).toEqual(expect.any(String));
   });
 
-  test('random ones are not weak', () => {
+  test('accepts random keys', () => {
     for (let i = 0; i < 10_000; i++) expect(weakKey(randomBytes(32))).toBeUndefined();
   });
 });
 
-describe('proxies', () => {
+describe('trusted proxies', () => {
   test.each([
     '10.0.0.0/8',
     'uniquelocal,loopback',
@@ -117,7 +117,7 @@ describe('proxies', () => {
     '203.0.113.7',
     '::ffff:10.0.0.1',
     '::ffff:a00:0/104',
-  ])('%s are believed', (list) => {
+  ])('allows %s', (list) => {
     expect(trustsTheWorld(list)).toBe(false);
   });
 
@@ -132,7 +132,7 @@ describe('proxies', () => {
     '::ffff:0:0/96',
     sixteenths,
     '20.0.0.0/9,30.0.0.0/9,40.0.0.0/9',
-  ])('%s are too many', (list) => {
+  ])('rejects %s as too broad', (list) => {
     expect(trustsTheWorld(list)).toBe(true);
   });
 });

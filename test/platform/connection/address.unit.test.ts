@@ -1,4 +1,4 @@
-/** What an address of a database says, as pg takes it. */
+/** Database URLs as pg interprets them. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,10 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What pg itself makes of it. */
 const clientOf = (url: string) => new pg.Client(connectionTo(url, {}));
 
-describe('names, passwords and hosts', () => {
+describe('names, passwords, and hosts', () => {
   test.each([
     [
       'postgres://me:pw@db.example:5433/people',
@@ -33,19 +32,19 @@ describe('names, passwords and hosts', () => {
     ['postgres://me:pw@/people?host=/run/postgresql&port=5433', { host: '/run/postgresql', port: 5433, user: 'me' }],
     ['postgres:///people?host=/run/postgresql&user=me', { host: '/run/postgresql', user: 'me', database: 'people' }],
     ['postgres://me:pw@%2Frun%2Fpostgresql/people', { host: '/run/postgresql', database: 'people' }],
-  ])('%s', (url, expected) => {
+  ])('parses %s', (url, expected) => {
     expect(clientOf(url)).toMatchObject(expected);
     expect(addressProblem(url)).toBeUndefined();
   });
 
-  test('an address with a role keeps all the rest, and the role is the last word of its session', () => {
+  test('a URL for a role keeps all the rest, and sets the role last', () => {
     const url = 'postgres://me:p%2Fw@/people?host=/run/postgresql&options=-c%20work_mem%3D8MB&sslmode=disable';
     const { options, ...rest } = connectionTo(actingAs(url, 'other'), {});
     expect(options).toBe('-c work_mem=8MB -c role=other');
     expect(rest).toEqual({ ...connectionTo(url, {}), options: undefined, ssl: false });
   });
 
-  test('what an operator asks of a session is kept, except what answers depend on', () => {
+  test('keeps an operator’s session options, except those that affect results', () => {
     const { options } = sessionTo('postgres://db/x?options=-c%20work_mem%3D8MB%20-c%20datestyle%3DGerman', {});
     expect(options).toMatch(/^-c work_mem=8MB -c datestyle=German -c .*-c DateStyle=ISO,\\ MDY /);
   });
@@ -54,7 +53,7 @@ describe('names, passwords and hosts', () => {
 describe('encryption', () => {
   const of = (query: string, host = 'db') => connectionTo(`postgres://me:pw@${host}/x?${query}`, {}).ssl;
 
-  test('is what sslmode says, and require verifies as verify-full does', () => {
+  test('follows sslmode, and require verifies like verify-full', () => {
     expect(of('')).toBeUndefined();
     expect(of('sslmode=disable')).toBe(false);
     expect(of('sslmode=require')).toEqual({ host: 'db' });
@@ -71,12 +70,12 @@ describe('encryption', () => {
     expect(checkServerIdentity).toBeDefined();
   });
 
-  test('with a certificate of the client, whose key may have a password', () => {
+  test('supports a client certificate with an encrypted key', () => {
     const ssl = of(`sslmode=verify-full&sslcert=${file('cert')}&sslkey=${file('key')}&sslpassword=a%20b`);
     expect(ssl).toEqual({ host: 'db', cert: 'cert', key: 'key', passphrase: 'a b' });
   });
 
-  test('is none on a socket of this machine, as with libpq', () => {
+  test('is off on a local socket, as in libpq', () => {
     expect(connectionTo('postgres://me@/x?host=/run&sslmode=require', {}).ssl).toBe(false);
   });
 });
@@ -91,7 +90,7 @@ test.each([
   ['postgres://me:secret@db/x?sslcert=a', /^sslcert and sslkey belong together/],
   ['postgres://me:secret@db/x?sslrootcert=/nowhere/ca.pem', /^sslrootcert: ENOENT: .*\/nowhere\/ca\.pem/],
   ['postgres://me:sec/ret@db:port/x', /^is not an address: characters that mean something/],
-])('%s is refused', (url, expected) => {
+])('rejects %s', (url, expected) => {
   const problem = addressProblem(url);
   expect(problem).toMatch(expected);
   expect(problem).not.toMatch(/sec/);

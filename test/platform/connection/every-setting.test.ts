@@ -1,6 +1,6 @@
 /**
- * All settings of Postgres that a role, a database or an address may change without being a superuser: each is set by every
- * connection (session.ts), or stands here, with why it may be as it likes. A version of Postgres that has a new one fails.
+ * Every Postgres setting that a role, a database, or a URL can change without superuser rights is either set by each connection
+ * (session.ts) or listed here with the reason why it doesn't matter. Fails for a Postgres version with new ones.
  */
 import { newerSettings, sessionSettings } from '../../../src/platform/connection/session.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Patterns of names, by why they do not change what a statement answers. */
+/** Name patterns by the reason why they don't change results. */
 const harmless: Record<string, RegExp> = {
   'how a statement is carried out, and how much memory and time it takes':
     /^(enable_|geqo|jit|cpu_|parallel_|min_parallel_|max_parallel_|maintenance_|vacuum_|tcp_|debug_)|_(work_mem|page_cost|io_concurrency|collapse_limit|worktable_factor|combine_limit|cache_size|mem_multiplier|flush_after|wait_limit|tuple_fraction|sleep_time)$|^(work_mem|temp_buffers|constraint_exclusion|force_parallel_mode|plan_cache_mode|synchronize_seqscans|commit_siblings|commit_delay|default_statistics_target|gin_pending_list_limit|wal_skip_threshold|file_copy_method|client_connection_check_interval|stats_fetch_consistency|temp_tablespaces)$/,
@@ -31,7 +31,7 @@ const harmless: Record<string, RegExp> = {
     /^(password_encryption|scram_iterations|wal_sender_timeout|local_preload_libraries)$/,
 };
 
-test('each setting that may be changed is set, or known not to matter', async () => {
+test('every changeable setting is set or listed as harmless', async () => {
   const rows = await database.query<{ name: string }>(
     "select name from pg_settings where context = 'user' and name not like '%.%' order by name",
   );
@@ -43,7 +43,7 @@ test('each setting that may be changed is set, or known not to matter', async ()
   expect(unknown).toEqual([]);
 });
 
-test('and none is set twice over', () => {
+test('no setting is in both lists', () => {
   const both = Object.keys({ ...sessionSettings, ...newerSettings }).filter((name) =>
     Object.values(harmless).some((pattern) => pattern.test(name)),
   );

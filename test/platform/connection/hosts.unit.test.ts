@@ -1,9 +1,9 @@
-/** Addresses with several hosts, as libpq reads them. */
+/** URLs with several hosts, as libpq reads them. */
 import { choiceOf } from '../../../src/platform/connection/hosts.ts';
 
 const places = (url: string) => choiceOf(url)?.hosts.map(({ host, port }) => `${host} ${port}`);
 
-test('an address with one host, of which nothing is demanded, has no choice', () => {
+test('a URL with one host and no requirement has no alternatives', () => {
   for (const url of [
     'postgres://user:a,b@db-1/people',
     'postgres://db-1:5433/people?sslmode=require',
@@ -19,9 +19,9 @@ test.each([
   ['postgres://user:p%40ss@db-1:5433,db-2:5434,db-3/people?sslmode=require', ['db-1 5433', 'db-2 5434', 'db-3 5432']],
   ['postgresql://[::1]:5433,10.0.0.2/people', ['::1 5433', '10.0.0.2 5432']],
   ['postgres://db-1/people?target_session_attrs=read-write', ['db-1 5432']],
-])('%s', (url, expected) => expect(places(url)).toEqual(expected));
+])('parses the hosts of %s', (url, expected) => expect(places(url)).toEqual(expected));
 
-test('each host has the address of a host alone', () => {
+test('each host gets the URL of a single host', () => {
   const url = 'postgres://user:p%40ss@db-1:5433,db-2/people?target_session_attrs=primary&sslmode=require';
   expect(choiceOf(url)).toEqual({
     wanted: 'primary',
@@ -36,4 +36,4 @@ test.each([
   ['postgres://db-1,db-2/people?target_session_attrs=master', 'target_session_attrs must be one of'],
   ['postgres://db-1,,db-2/people', 'each host is a name or an address'],
   ['postgres://db-1,db-2:x/people', 'each host is a name or an address'],
-])('%s is refused', (url, message) => expect(() => choiceOf(url)).toThrow(message));
+])('rejects %s', (url, message) => expect(() => choiceOf(url)).toThrow(message));

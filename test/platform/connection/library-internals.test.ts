@@ -1,4 +1,4 @@
-/** What is used of pg and kysely beside what they promise: the versions it was read in, and that it does what it is for. */
+/** Internals of pg and kysely that the service uses: the reviewed versions, and whether they still work. */
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { sql } from 'kysely';
@@ -12,12 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test.each(Object.entries(readIn))('%s is the version in which its insides were read', (name, version) => {
+test.each(Object.entries(readIn))('%s is the reviewed version', (name, version) => {
   const installed = JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version;
   expect(installed).toBe(version);
 });
 
-/** Counts what is handed to the system. */
 class CountingSocket extends Socket {
   writes = 0;
 
@@ -48,12 +47,12 @@ async function writesOf(count: number, before: (client: pg.Client) => void): Pro
   return writes - writesBefore;
 }
 
-test('what is gathered leaves in one write, and without that each statement leaves by itself', async () => {
+test('corked statements leave in one write, and uncorked ones separately', async () => {
   expect(await writesOf(5, gather)).toBe(1);
   expect(await writesOf(5, () => {})).toBe(5);
 });
 
-test('the connection of a transaction is the one on which its statements run', async () => {
+test('a transaction’s statements run on its connection', async () => {
   await database.db.global.transaction().execute(async (tx) => {
     const [own, lent] = [await connectionOf(tx), await connectionOf(tx)];
     expect(own).toBe(lent);

@@ -1,11 +1,11 @@
-/** Whatever a server, a database or a role has as its defaults, clients get the same answers. */
+/** Responses don't depend on defaults of the server, database, or role. */
 import { CompiledQuery } from 'kysely';
 import { keepWithRole } from '../../../src/platform/connection/keep-with-role.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
 import { column, csvOf, exported } from '../../helpers/exports.ts';
 
-/** Legal, each of them, and set by somebody somewhere. */
+/** Unusual but legal values. */
 const defaults = {
   datestyle: 'SQL, DMY',
   intervalstyle: 'sql_standard',
@@ -30,7 +30,7 @@ const defaults = {
   jit_above_cost: '0',
   client_min_messages: 'debug1',
 };
-/** From Postgres 17 on. */
+/** Postgres 17 and later. */
 const newer = { transaction_timeout: '100ms' };
 
 const limits = { statementTimeoutMs: 60_000 };
@@ -56,7 +56,7 @@ describe.each(ways)('odd defaults, with our settings %s', (_way, pooled) => {
   });
   afterAll(() => app.close());
 
-  test('people are written, found, changed and exported as ever', async () => {
+  test('people can be written, found, changed, and exported', async () => {
     const { admin } = app;
     const asked = Date.now();
     const one = {
@@ -87,7 +87,7 @@ describe.each(ways)('odd defaults, with our settings %s', (_way, pooled) => {
     expect(changed.body.updated_at > created.body.updated_at).toBe(true);
   });
 
-  test('a transaction sees what others have committed meanwhile, and takes its time', async () => {
+  test('a transaction is read committed and isn’t cut short', async () => {
     const { rows } = await app.database.db.global
       .transaction()
       .execute((tx) =>
@@ -102,7 +102,6 @@ describe.each(ways)('odd defaults, with our settings %s', (_way, pooled) => {
   });
 });
 
-/** A list is several values. */
 function pgText(value: string): string {
   return value
     .split(', ')

@@ -1,4 +1,4 @@
-/** The connections that point reads share: however often they are lost, there is one for each lane, and none is left behind. */
+/** The connections that point reads share: one for each lane however often they are lost, and none leaks. */
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../../src/platform/connection/pipeline.ts';
@@ -25,7 +25,7 @@ const backends = () =>
     [applicationName],
   );
 
-test('a connection that is lost under load is replaced by one, and none outlives the close', async () => {
+test('a connection lost under load is replaced once, and none survives closing', async () => {
   const pipeline = openPipeline();
   const ask = () => pipeline.query(CompiledQuery.raw('select $1::int as n', [1])).catch(() => []);
   let busy = true;
@@ -47,7 +47,7 @@ test('a connection that is lost under load is replaced by one, and none outlives
   await eventually(async () => expect(await backends()).toHaveLength(0));
 });
 
-test('a connection that is refused what it begins with is not left open', async () => {
+test('closes a connection whose setup fails', async () => {
   const onConnect = async () => Promise.reject(new Error('refused'));
   const pipeline = openPipeline({ onConnect });
   for (let tries = 0; tries < 3; tries++)
@@ -57,7 +57,7 @@ test('a connection that is refused what it begins with is not left open', async 
   await pipeline.close();
 });
 
-test('once closed, it opens nothing more', async () => {
+test('opens nothing after closing', async () => {
   const pipeline = openPipeline();
   await pipeline.query(CompiledQuery.raw('select 1', []));
   await pipeline.close();
@@ -68,7 +68,7 @@ test('once closed, it opens nothing more', async () => {
 describe.each([true, false])('with pipelining: %s', (pipelining) => {
   const config = () => configOf(pipelining);
 
-  test('many at once get their own answers, and one that fails is alone', async () => {
+  test('concurrent queries get their own results, and a failing one fails alone', async () => {
     const pipeline = openPipeline({ config: config(), lanes: 2 });
     const ask = (n: number) => pipeline.query<{ n: number }>(CompiledQuery.raw('select 100 / $1::int as n', [n]));
     const found = await Promise.allSettled(Array.from({ length: 50 }, (_, n) => ask(n)));
@@ -79,7 +79,7 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
     await pipeline.close();
   });
 
-  test('what waits when it is cut off is asked again by another connection, unless it is not admitted any more', async () => {
+  test('queries pending at a disconnect are retried on another connection, unless their company is no longer admitted', async () => {
     const pipeline = openPipeline({ config: config() });
     const holder = new pg.Client(database.url);
     await holder.connect();
@@ -97,14 +97,14 @@ describe.each([true, false])('with pipelining: %s', (pipelining) => {
     isAdmitted = false;
     pipeline.cut();
     await expect(refused).rejects.toThrow('not admitted');
-    await database.query('select pg_terminate_backend($1::integer)', [before!.pid]); // it waits for its lock still
+    await database.query('select pg_terminate_backend($1::integer)', [before!.pid]); // still waits for its lock
     await holder.end();
     await expect(again).resolves.toHaveLength(1);
     expect(times).toBeGreaterThan(1);
     await pipeline.close();
   });
 
-  test('a connection that is old makes way for a new one, and nothing that is asked meanwhile fails', async () => {
+  test('an old connection is replaced without failing queries', async () => {
     const pipeline = openPipeline({ config: config(), lifetimeS: 0.05 });
     const ask = () => pipeline.query<{ pid: number }>(CompiledQuery.raw('select pg_backend_pid() as pid'));
     const pids = new Set<number>();

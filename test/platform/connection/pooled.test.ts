@@ -1,4 +1,4 @@
-/** With a pooler in transaction mode in mind: requests leave nothing in a session that the next one would miss or meet. */
+/** For poolers in transaction mode: requests leave no session state that the next one would miss or inherit. */
 import { CompiledQuery } from 'kysely';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -15,14 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What a connection that is used for requests knows of itself. */
+/** Session state of a connection that requests use. */
 const state = `select
   (select count(*) from pg_prepared_statements) as statements, (select count(*) from pg_cursors) as cursors,
   (select count(*) from pg_listening_channels()) as channels, current_setting('TimeZone') as zone,
   (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) as locks,
   (select array_agg(name order by name) from pg_settings where source = 'session') as settings, pg_backend_pid() as pid`;
 
-test('no prepared statement, cursor, lock or setting stays; times are in UTC all the same', async () => {
+test('leaves no prepared statement, cursor, lock, or setting, and times are still in UTC', async () => {
   const { admin, database, company_id: companyId } = app;
   const one = { name: 'Ola One', email: 'ola@example.com', position: 'Clerk', department: 'Office' };
   const asked = Date.now();
@@ -43,14 +43,14 @@ test('no prepared statement, cursor, lock or setting stays; times are in UTC all
   );
   const sessions = [...reads.flat(), ...pooled.flatMap(({ rows }) => rows)];
   expect(new Set(sessions.map(({ pid }) => pid)).size).toBeGreaterThan(2);
-  // Of all connections alike, so it is none of a request.
+  // The same on all connections, so none comes from a request.
   const settings = ['DateStyle', 'IntervalStyle', 'TimeZone', 'standard_conforming_strings'];
   for (const { pid: _, ...session } of sessions) {
     expect(session).toEqual({ statements: 0, cursors: 0, channels: 0, zone: 'UTC', locks: 0, settings });
   }
 });
 
-test('a pooler is refused without a way past it', () => {
+test('a pooler requires a direct URL too', () => {
   const settings = { ...testSettings, DATABASE_URL: 'postgres://pooler/x', DATABASE_POOLER: 'transaction' };
   expect(() => readConfig(settings)).toThrow(/^bad configuration: DATABASE_POOLER: /);
   const both = { ...settings, DATABASE_DIRECT_URL: 'postgres://server/x' };

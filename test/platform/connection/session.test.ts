@@ -33,10 +33,10 @@ describe.each([
   ['startup', false],
   ['role', true],
 ])('by %s', (_way, pooled) => {
-  test('every connection has the limits from its beginning', async () => {
+  test('every connection has the limits from the start', async () => {
     const { url } = database;
     if (pooled) {
-      await Promise.all(Array.from({ length: 3 }, () => keepWithRole(url, limits))); // as processes that start together
+      await Promise.all(Array.from({ length: 3 }, () => keepWithRole(url, limits))); // like processes that start together
     }
     const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 30_000, pooled, ...limits });
     try {
@@ -48,14 +48,14 @@ describe.each([
   });
 });
 
-test('kept with the role, they hold for a connection that asks for nothing, as those of a pooler', async () => {
+test('stored with the role, they apply to connections without options, such as a pooler’s', async () => {
   const client = new pg.Client(database.url);
   await client.connect();
   expect(asObject((await client.query<Setting>(question)).rows)).toEqual(expected);
   await client.end();
 });
 
-test('a wait for a lock ends, as something that may work when it is tried again', async () => {
+test('a lock timeout is reported as retryable', async () => {
   const [holder, waiter] = [new pg.Client(database.url), new pg.Client(database.url)];
   await Promise.all([holder.connect(), waiter.connect()]);
   await holder.query('begin; lock table companies in access exclusive mode');
@@ -68,7 +68,7 @@ test('a wait for a lock ends, as something that may work when it is tried again'
 test.each([
   ['a login that is gone', { username: 'nobody_here', password: 'x' }],
   ['a database that is gone', { pathname: '/nowhere' }],
-])('%s is an outage to a process that runs, and no fault of a request', async (_what, changed) => {
+])('%s counts as an outage at runtime, not as a fault of the request', async (_what, changed) => {
   const url = Object.assign(new URL(database.url), changed).href;
   const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 30_000, ...limits });
   const failed = await db.ping().catch((error: unknown) => error);

@@ -1,4 +1,4 @@
-/** The limit on how long a connection may be silent while it owes an answer, for each kind of connection. */
+/** The timeout for silent connections that owe a response, for each kind of connection. */
 import { buffer } from 'node:stream/consumers';
 import { CompiledQuery } from 'kysely';
 import { to as copyTo } from 'pg-copy-streams';
@@ -29,7 +29,7 @@ const backendsOf = async (applicationName: string) =>
   (await database.query('select pid from pg_stat_activity where application_name = $1', [applicationName])).length;
 
 describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direction) => {
-  test('fails the statement of a pool as an outage, and the next one has another connection', async () => {
+  test('fails a pool’s statement as an outage, and the next one gets another connection', async () => {
     const cut: SilentConnection[] = [];
     const socketTimeout = { limitMs, onCut: (error: SilentConnection) => void cut.push(error) };
     const pool = openPool(sessionTo(gate.url, { max: 1, socketTimeout }), () => {});
@@ -41,7 +41,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
     await pool.end();
   });
 
-  test.each([true, false])('has point reads asked again, with pipelining: %s', async (pipeline) => {
+  test.each([true, false])('retries point reads, with pipelining: %s', async (pipeline) => {
     const config = sessionTo(gate.url, { pipeline, socketTimeout: { limitMs } });
     const lane = createPipeline({ config, lanes: 1, lifetimeS: 60, keeping: false });
     const ask = (n: number) => lane.query<{ n: number }>(CompiledQuery.raw('select $1::int as n', [n]));
@@ -51,7 +51,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
     await lane.close();
   });
 
-  test('ends a statement without a limit, which the server is no longer at, and not one that it is at', async () => {
+  test('ends a statement that the server is no longer running, but not one that it runs', async () => {
     const work = 'select pg_advisory_lock(7)';
     const holder = await openSession(database.url, {});
     await holder.query(work);
@@ -62,7 +62,7 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
     await lost.query('select 1');
     gate.silence(direction);
     await expect(lost.query('select 2')).rejects.toBeInstanceOf(SilentConnection);
-    // The other one is silent for longer by now, and at work: it is cut once it has its lock.
+    // The other one has been silent for longer, but runs: it ends once it has its lock.
     const outcome = locked.then(
       () => 'answered',
       (error) => error.name,
@@ -77,17 +77,17 @@ describe.each(['both', 'answers', 'requests'] as const)('silence of %s', (direct
     const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
     const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 200000)) to stdout'));
     await new Promise((begun) => rows.once('readable', begun));
-    gate.silence(direction === 'requests' ? 'both' : direction); // it needs none of ours
+    gate.silence(direction === 'requests' ? 'both' : direction); // the server needs no data from the client
     await expect(buffer(rows)).rejects.toBeInstanceOf(SilentConnection);
   });
 });
 
-test('who reads a COPY slowly is not cut', async () => {
+test('a slow reader of a COPY isn’t disconnected', async () => {
   const session = await openSession(gate.url, { socketTimeout: { limitMs, isUnlimited: true } });
   const rows = session.query(copyTo('copy (select repeat($$x$$, 1000) from generate_series(1, 20000)) to stdout'));
   const cut = new Promise((resolve) => session.once('error', resolve));
   await new Promise((begun) => rows.once('readable', begun));
-  // Longer than the limit: a connection beside it, silent from now on, is cut meanwhile.
+  // Longer than the timeout: a control connection that goes silent now is cut in the meantime.
   const control = await openSession(gate.url, { socketTimeout: { limitMs } });
   const controlled = control.query('select pg_sleep(3600)');
   await expect(controlled).rejects.toBeInstanceOf(SilentConnection);
@@ -95,7 +95,7 @@ test('who reads a COPY slowly is not cut', async () => {
   await session.end();
 });
 
-test('an idle connection is asked now and then: one that is silent ends, and one in a transaction is left alone', async () => {
+test('idle connections are probed; silent ones end, and those in a transaction are skipped', async () => {
   const silentWay = await gateTo(database.url);
   const heard: string[] = [];
   const listener = await connectListener(silentWay.url, (payload) => heard.push(payload));
@@ -116,14 +116,14 @@ test('an idle connection is asked now and then: one that is silent ends, and one
   expect(await latest('held')).toEqual([{ state: 'idle in transaction', query: 'begin' }]);
   expect(await ended).toBe('ended');
   expect(heard).toEqual([]);
-  expect(await latest('idle')).toHaveLength(1); // it has answered
+  expect(await latest('idle')).toHaveLength(1); // it has responded
   client.release();
   await pool.end();
   await session.end();
   await silentWay.close();
 });
 
-test('saying goodbye does not wait for a silent server, nor does opening a connection', async () => {
+test('neither disconnecting nor connecting waits for a silent server', async () => {
   const session = await openSession(gate.url, { application_name: 'goodbye' });
   gate.silence();
   await session.end();

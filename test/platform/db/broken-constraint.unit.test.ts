@@ -26,7 +26,7 @@ test.each([
     error('23505', 'la valeur d’une clé dupliquée rompt la contrainte unique « users_email_key_102044 »'),
     'users_email_key',
   ],
-])('the error %s names the constraint', (_, thrown, constraint) => {
+])('recognizes the constraint in the error %s', (_, thrown, constraint) => {
   expect(isBroken(thrown, constraint)).toBe(true);
 });
 
@@ -41,6 +41,6 @@ test.each([
   ['an internal error that names no part', error('XX000', unique('users_email_key'))],
   ['no constraint', error('42P01', 'relation "users_email_key" does not exist')],
   ['no error of a database', new Error(unique('users_email_key'))],
-])('not for %s', (_, thrown) => {
+])('doesn’t recognize %s', (_, thrown) => {
   expect(isBroken(thrown, 'users_email_key')).toBe(false);
 });

@@ -1,4 +1,4 @@
-/** Tables that change while the service runs, as they do when a newer version migrates beside it: nobody notices. */
+/** Schema changes while the service runs, as when a newer version migrates, don't affect requests. */
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** One of nearly everything. @returns what was not answered as it should be */
+/** Sends one of nearly every request. @returns the failed ones */
 async function traffic(): Promise<string[]> {
   const { admin } = app;
   const name = `round${++round}`;
@@ -37,7 +37,7 @@ async function traffic(): Promise<string[]> {
   };
   const person = { name, email: `${name}@example.com`, position: 'Driver', department: 'Fleet' };
   const { id } = await send('post', '/v1/collaborators', person);
-  if (!id) return failed; // the rest needs it
+  if (!id) return failed; // the rest depends on it
   const ofPerson = `/v1/collaborators/${id}`;
   await send('patch', ofPerson, { position: 'Planner' });
   for (const path of ['', '/history', '/documents', '/notifications', '/status']) await send('get', ofPerson + path);
@@ -86,7 +86,7 @@ async function signedIn(failed: string[]): Promise<void> {
   }
 }
 
-test("a column that is added to every table, the queue's as well, changes nothing", async () => {
+test('adding a column to every table, including the queue’s, affects nothing', async () => {
   for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
   const tables = await app.database.query<{ name: string }>(
     "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'graphile_worker')",
@@ -96,7 +96,7 @@ test("a column that is added to every table, the queue's as well, changes nothin
   for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
 }, 240_000);
 
-test('a column of another type is read at once, and costs a change that meets it one refusal', async () => {
+test('a changed column type is used immediately, and costs at most one rejected write', async () => {
   for (let n = 0; n < roundsBefore; n++) expect(await traffic()).toEqual([]);
   await app.database.query('alter table collaborators alter column work_schedule type varchar(300)');
   await app.database.query('alter table collaborators alter column phone type varchar(300)');

@@ -1,4 +1,4 @@
-/** Statements that are kept by what was asked for. */
+/** Statements cached by their shape. */
 import { CompiledQuery, sql } from 'kysely';
 import { composedQuery } from '../../../src/platform/db/composed.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
@@ -33,13 +33,13 @@ const people = composedQuery(
   },
 );
 
-/** What Postgres keeps for the one connection of a pool. */
+/** The number of prepared statements on the only connection of a pool. */
 async function keptBy({ db }: Pick<TestDatabase, 'db'>): Promise<number> {
   const asked = CompiledQuery.raw('select kept from worker_pools');
   return (await db.global.executeQuery<{ kept: number }>(asked)).rows[0]!.kept;
 }
 
-test('one is built for each shape, and each request gets the rows of its own company and values', async () => {
+test('builds one statement per shape, and each request gets its own company’s rows and values', async () => {
   built = 0;
   for (let n = 0; n < 3; n++) {
     expect(await people(first, { sort: 'name' }, { email: 'ada@first.example' })).toEqual([
@@ -56,7 +56,7 @@ test('one is built for each shape, and each request gets the rows of its own com
   expect(built).toBe(4);
 });
 
-test('in a transaction it sees what that has written', async () => {
+test('in a transaction sees its own writes', async () => {
   await first.transaction(async (tx) => {
     await tx.updateTable('collaborators').set({ email: 'new@first.example' }).execute();
     expect(await people(tx, { sort: 'name' }, {})).toEqual([{ email: 'new@first.example' }]);
@@ -64,14 +64,14 @@ test('in a transaction it sees what that has written', async () => {
   });
 });
 
-test('a value that is lost in the building is told, not read as of the first call', async () => {
+test('throws if a value is lost in the builder, instead of reusing the first one', async () => {
   const forgetful = composedQuery((tenant: Tenant, _: object, { email }: { email: string }) => {
     return tenant.selectFrom('collaborators').select('id').where('email', '=', `${email}`);
   });
   await expect(forgetful(first, {}, { email: 'ada@first.example' })).rejects.toThrow('value 1 is no parameter');
 });
 
-test('Postgres keeps what is asked for again and again, and nothing where that is switched off', async () => {
+test('Postgres prepares frequent statements, and none if disabled', async () => {
   const before = await keptBy(database);
   for (let n = 0; n < 5; n++) await people(first, { sort: 'email' }, { email: 'x', name: 'y' });
   expect(await keptBy(database)).toBe(before);
@@ -85,7 +85,7 @@ test('Postgres keeps what is asked for again and again, and nothing where that i
   await without.drop();
 });
 
-test('however many shapes are asked for, Postgres keeps a part of them, and all are answered', async () => {
+test('with any number of shapes, Postgres prepares a limited number, and all return results', async () => {
   const numbered = composedQuery((tenant: Tenant, { n }: { n: number }, { email }: { email: string }) => {
     const ofShape = tenant.selectFrom('collaborators').select('email').where('email', '=', email);
     return ofShape.select(sql<number>`${sql.lit(n)}::int`.as('n')).orderBy('email');

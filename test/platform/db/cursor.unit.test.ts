@@ -11,12 +11,12 @@ const refused = (cursor: string, to: unknown = binding, by = cursors) => {
   expect(() => by.open(cursor, to)).toThrow(Problem);
 };
 
-test('opens to the position that was sealed', () => {
+test('opens to the sealed position', () => {
   expect(cursors.open(cursors.seal(position, binding), binding)).toEqual(position);
   expect(cursors.open(cursors.seal([], null), null)).toEqual([]);
 });
 
-test('a binding is its content, in any order, without what is undefined', () => {
+test('a binding is compared by content in any order, ignoring undefined', () => {
   const same = { filters: { status: 'active' }, company_id: 'a', operation: 'listThings' };
   expect(cursors.open(cursors.seal(position, binding), same)).toEqual(position);
 });
@@ -27,11 +27,11 @@ test.each([
   ['one filter more', { ...binding, sort: 'name' }],
   ['a list with the same values', Object.values(binding)],
   ['nothing', null],
-])('another binding is refused: %s', (_, other) => {
+])('rejects another binding: %s', (_, other) => {
   refused(cursors.seal(position, binding), other);
 });
 
-test('every altered character is refused, and every cut', () => {
+test('rejects any modified character and any truncation', () => {
   const cursor = cursors.seal(position, binding);
   for (let at = 0; at < cursor.length; at++) {
     const other = cursor[at] === 'A' ? 'B' : 'A';
@@ -41,29 +41,29 @@ test('every altered character is refused, and every cut', () => {
 });
 
 test.each(['x', '.', '~~~~', 'eyJ2IjoxfQ', 'A'.repeat(1024), randomBytes(200).toString('base64url')])(
-  'garbage is refused: %s',
+  'rejects garbage: %s',
   (garbage) => refused(garbage),
 );
 
-test('characters that decoding overlooks are refused', () => {
+test('rejects characters that decoding would ignore', () => {
   const cursor = cursors.seal(position, binding);
   for (const altered of [`${cursor}=`, `${cursor}~`, `.${cursor}`, cursor.replaceAll('_', '/')]) {
     if (altered !== cursor) refused(altered);
   }
 });
 
-test('a cursor of a service with another key is refused', () => {
+test('rejects a cursor of a service with another key', () => {
   refused(createCursors([randomBytes(32)]).seal(position, binding));
 });
 
-test('shows nothing of the position, and not whether two are the same', () => {
+test('hides the position, and whether two are equal', () => {
   const salaries = ['salary', 48_000];
   const cursor = cursors.seal(salaries, binding);
   expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('salary');
   expect(cursors.seal(salaries, binding)).not.toBe(cursor);
 });
 
-test('keeps to the alphabet and the length of the contract, whatever the script', () => {
+test('stays within the alphabet and length of the contract in any script', () => {
   for (const letter of ['x', 'é', '漢', '🌊', '"']) {
     const cursor = cursors.seal([letter.repeat(200), letter.repeat(200), position[3]], binding);
     expect(cursor).toMatch(/^[A-Za-z0-9_-]{1,8192}$/);
@@ -78,7 +78,7 @@ describe('keysetPage', () => {
     [[], 2, [], null],
     [[1, 2], 2, [1, 2], null],
     [[1, 2, 3], 2, [1, 2], 'after 2'],
-  ])('%j, %i at a time', (rows, limit, shown, nextCursor) => {
+  ])('splits %j into pages of %i', (rows, limit, shown, nextCursor) => {
     const pagination = { hasMore: nextCursor !== null, nextCursor };
     expect(keysetPage(rows, limit, after)).toEqual({ rows: shown, pagination });
   });

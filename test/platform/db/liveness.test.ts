@@ -1,4 +1,4 @@
-/** When a process counts as stuck, so that it is started again: only where that helps. */
+/** When a process counts as stuck and should be restarted: only if that helps. */
 
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
@@ -20,12 +20,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('is stuck when nothing comes from its connections, and a new one works; not when that does not work either', async () => {
+test('is stuck if its connections are silent but a new one works, and not if neither works', async () => {
   let heardMs = performance.now();
   const onBytes = () => {
     heardMs = performance.now();
   };
-  // As it would be without a limit that cuts them.
+  // As without a timeout that cuts them.
   const config = connectionTo(gate.url, { pipeline: true, socketTimeout: { limitMs: 3_600_000, onBytes } });
   const lane = createPipeline({ config, lanes: 1, lifetimeS: 3_600, keeping: false });
   const ask = () => lane.query(CompiledQuery.raw('select 1 as one'));
@@ -39,7 +39,7 @@ test('is stuck when nothing comes from its connections, and a new one works; not
   const stuck = (longestQuietMs: number) => isStuck({ heard: () => heardMs, longestQuietMs, ask, askAnew });
 
   await ask();
-  expect(await stuck(0)).toBe(false); // it answers
+  expect(await stuck(0)).toBe(false); // it responds
   gate.silence();
   expect(await stuck(3_600_000)).toBe(false); // not yet
   await eventually(async () => expect(await stuck(1)).toBe(true));

@@ -1,4 +1,4 @@
-/** Reads of a few rows, which share connections. */
+/** Reads of a few rows over shared connections. */
 import { CompiledQuery } from 'kysely';
 import { isUnavailable } from '../../../src/contract/problem.ts';
 import { pointRead } from '../../../src/platform/db/statement.ts';
@@ -35,7 +35,7 @@ const killOthers = () =>
      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'collaborator-api'`,
   );
 
-test('many at once: each gets its own rows, of its own company', async () => {
+test('concurrent reads get rows of their own company', async () => {
   const asked = Array.from({ length: 300 }, (_, n) => [n % 2 ? tenant : other, n % 3 ? 'first' : 'second'] as const);
   const found = await Promise.all(asked.map(([who, domain]) => byEmail(who, `ada@${domain}.example`)));
   for (const [i, rows] of found.entries()) {
@@ -45,7 +45,7 @@ test('many at once: each gets its own rows, of its own company', async () => {
   }
 });
 
-test('one that fails does not touch those beside it', async () => {
+test('a failing read doesn’t affect concurrent ones', async () => {
   const results = await Promise.all([
     byEmail(tenant, 'ada@first.example'),
     settle(byId(tenant, 'no uuid')),
@@ -55,10 +55,10 @@ test('one that fails does not touch those beside it', async () => {
   expect([results[0], results[2]]).toEqual([[expect.anything()], [expect.anything()]]);
 });
 
-/** Counts until somebody ends it. */
+/** Counts until canceled. */
 const endless = 'with recursive n as (select 1::bigint as i union all select i + 1 from n)';
 
-test('lost connections fail what is under way as an outage, and are replaced', async () => {
+test('lost connections fail pending reads as an outage, and are replaced', async () => {
   const slow = tenant.read(CompiledQuery.raw(`${endless} select count(*), $1::text from n`, ['']));
   const failed = settle(slow);
   await eventually(async () => {
@@ -72,7 +72,7 @@ test('lost connections fail what is under way as an outage, and are replaced', a
   await eventually(async () => expect(await byEmail(tenant, 'ada@first.example')).toHaveLength(1));
 });
 
-test('are guarded: another company’s id in place of the own is refused', async () => {
+test('are guarded: another company’s id is rejected', async () => {
   const text = 'select id from collaborators where company_id = $1';
   await expect(async () => tenant.read(CompiledQuery.raw(text, [other.company_id]))).rejects.toThrow(TenantGuardError);
   await expect(async () => tenant.read(CompiledQuery.raw('select id from collaborators'))).rejects.toThrow(
@@ -80,14 +80,14 @@ test('are guarded: another company’s id in place of the own is refused', async
   );
 });
 
-test('an argument that is lost in the building is told, not read as of the first call', async () => {
+test('throws if an argument is lost in the builder, instead of reusing the first one', async () => {
   const forgetful = pointRead((tenant: Tenant, email: string) =>
     tenant.selectFrom('collaborators').select('id').where('email', '=', `${email}`),
   );
   await expect(forgetful(tenant, 'ada@first.example')).rejects.toThrow('value 1 is no parameter');
 });
 
-test('in a transaction see what it wrote, and nobody else does', async () => {
+test('in a transaction see its writes, and nobody else does', async () => {
   await tenant.transaction(async (tx) => {
     const [{ id } = { id: '' }] = await byEmail(tx, 'ada@first.example');
     await tx.updateTable('collaborators').set({ email: 'new@first.example' }).where('id', '=', id).execute();

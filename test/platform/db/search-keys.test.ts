@@ -1,4 +1,4 @@
-/** What people are found by is the same, however it is worked out: rows that were written before stay found. */
+/** Search keys are computed the same way everywhere, so that existing rows stay searchable. */
 import fc from 'fast-check';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the keys of a text are its pieces of three and of five characters, and the company', async () => {
+test('a text’s keys are its pieces of three and five characters with the company', async () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => value.replaceAll('\0', ''));
   const values = ['', 'a', 'ab', 'abc', 'abcd', 'abcde', 'zoë 日本 👩‍👩‍👧', ...fc.sample(text, 200)];
   const [row] = await database.query<{ different: number; total: number }>(
@@ -21,7 +21,7 @@ test('the keys of a text are its pieces of three and of five characters, and the
   expect(row).toEqual({ total: values.length, different: 0 });
 });
 
-test('whatever part of a line is looked for has its keys among those of the text, and so does every text of lines', async () => {
+test('the keys of any part of a line are among those of the text, for multiline texts too', async () => {
   const word = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).map((value) => value.replaceAll('\0', 'x'));
   const parts = fc.record({
     lines: fc.tuple(word, word, word),
@@ -48,7 +48,7 @@ test('whatever part of a line is looked for has its keys among those of the text
   expect(row).toEqual({ total: sampled.length, missed: 0 });
 });
 
-test('no piece reaches from one line into the next', async () => {
+test('no piece spans two lines', async () => {
   const [row] = await database.query<{ apart: number; whole: number }>(
     `select cardinality(search_pieces(company_id, 'abcdefghij', 3)) as whole,
        cardinality(search_pieces(company_id, 'abcde' || chr(10) || 'fghij', 3)) as apart

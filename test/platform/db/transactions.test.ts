@@ -1,4 +1,4 @@
-/** What a transaction sends, in which order, and what becomes of it when something fails. */
+/** The statements a transaction sends, their order, and the handling of failures. */
 import { CompiledQuery } from 'kysely';
 import { isUnavailable } from '../../../src/contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
@@ -34,7 +34,7 @@ const tell = async (tx: TenantTransaction) =>
     changed_by: null,
     changed_at: 'x',
   });
-/** A write that Postgres refuses: with 22012, by dividing, or with what else the code says. */
+/** A write that Postgres rejects: with 22012 by division, or with another code. */
 const broken = (tx: TenantTransaction, divisor = 0) =>
   tx.write(CompiledQuery.raw('update users set name = name where 1 / $1::int = 1', [divisor]));
 const unsendable = (tx: TenantTransaction) => {
@@ -56,7 +56,7 @@ const currentName = async (where: Tenant = tenant) => {
 };
 const eventCount = async () => (await tenant.selectFrom('events').select('id').execute()).length;
 
-/** A database of one connection, and the statements that it is sent, each with whether it failed. */
+/** A database with one connection that records statements and whether they failed. */
 async function watched(work: (company: Tenant, sent: string[]) => Promise<void>): Promise<void> {
   const sent: string[] = [];
   const statement = (text: string, _from: number, _rows: number, error: unknown) =>
@@ -69,14 +69,14 @@ async function watched(work: (company: Tenant, sent: string[]) => Promise<void>)
   }
 }
 
-test('one that does nothing sends nothing', async () => {
+test('an empty transaction sends nothing', async () => {
   await watched(async (company, sent) => {
     expect(await company.transaction(async () => 'done')).toBe('done');
     expect(sent).toEqual([]);
   });
 });
 
-test('what is written commits with the rest, and is seen by what is read behind it', async () => {
+test('writes commit together, and later reads see them', async () => {
   const before = await eventCount();
   await tenant.transaction(async (tx) => {
     writeName(tx, 'Ada Renamed');
@@ -87,7 +87,7 @@ test('what is written commits with the rest, and is seen by what is read behind 
   expect([await currentName(), await eventCount()]).toEqual(['Ada Renamed', before + 3]);
 });
 
-test('writes are sent in the order of the code, each by itself, and the commit behind them', async () => {
+test('sends writes one by one in code order, followed by the commit', async () => {
   await watched(async (company, sent) => {
     await company.transaction(async (tx) => {
       writeName(tx, 'Ada First');
@@ -100,7 +100,7 @@ test('writes are sent in the order of the code, each by itself, and the commit b
   });
 });
 
-test('what fails undoes the whole, and is what the commit is told, not what Postgres says of those behind it', async () => {
+test('a failure rolls back everything, and the commit throws it instead of later errors of Postgres', async () => {
   const before = await eventCount();
   await watched(async (company, sent) => {
     const failed = company.transaction(async (tx) => {
@@ -122,7 +122,7 @@ test('what fails undoes the whole, and is what the commit is told, not what Post
   expect([await currentName(), await eventCount()]).toEqual(['Ada Third', before]);
 });
 
-test('the first of several failures is told', async () => {
+test('reports the first of several failures', async () => {
   const failed = tenant.transaction(async (tx) => {
     tx.write(CompiledQuery.raw("select set_config('cursor_tuple_fraction', $1, true)", ['x']));
     broken(tx);
@@ -130,7 +130,7 @@ test('the first of several failures is told', async () => {
   await expect(failed).rejects.toMatchObject({ code: '22023' });
 });
 
-test('who waits for a later statement hears of it, too', async () => {
+test('awaiting a later statement reports the failure too', async () => {
   const failed = tenant.transaction(async (tx) => {
     broken(tx);
     const error = await settle(currentName(tx));
@@ -140,7 +140,7 @@ test('who waits for a later statement hears of it, too', async () => {
   await expect(failed).rejects.toMatchObject({ code: '22012' });
 });
 
-test('what can not even be sent is not left out of what commits', async () => {
+test('a statement that can’t be sent fails the transaction', async () => {
   for (const more of [async () => {}, rename('Nobody')]) {
     const failed = tenant.transaction(async (tx) => {
       await rename('Nobody')(tx);
@@ -152,7 +152,7 @@ test('what can not even be sent is not left out of what commits', async () => {
   }
 });
 
-test('what the guard refuses is told where it is written, and no write leaves without a transaction', async () => {
+test('a guard error is thrown by the write itself, and no write leaves without a transaction', async () => {
   const failed = tenant.transaction(async (tx) => {
     tx.write(CompiledQuery.raw('update collaborators set name = name'));
   });
@@ -164,7 +164,7 @@ test('what the guard refuses is told where it is written, and no write leaves wi
   expect(() => broken(kept!, 1)).toThrow('belongs in a transaction');
 });
 
-test('nothing that fails is left unheard', async () => {
+test('no failure goes unhandled', async () => {
   const unheard: unknown[] = [];
   const hear = (error: unknown) => void unheard.push(error);
   process.on('unhandledRejection', hear);
@@ -176,12 +176,12 @@ test('nothing that fails is left unheard', async () => {
     });
     await expect(failed).rejects.toThrow();
   }
-  await new Promise((turn) => setImmediate(turn)); // it is told when the microtasks are done
+  await new Promise((turn) => setImmediate(turn)); // it is reported after the microtasks
   process.off('unhandledRejection', hear);
   expect(unheard).toEqual([]);
 });
 
-test('a first statement that fails undoes the whole, and the connection is as good as new', async () => {
+test('a failing first statement rolls back, and the connection stays usable', async () => {
   const failed = tenant.transaction(async (tx) => {
     await tx.selectFrom('collaborators').select('id').where('id', '=', 'no uuid').execute();
   });
@@ -190,7 +190,7 @@ test('a first statement that fails undoes the whole, and the connection is as go
   expect(await currentName()).toBe('Ada Again');
 });
 
-test('one whose work throws leaves nothing, whether it had begun or not', async () => {
+test('work that throws leaves nothing, whether or not the transaction had begun', async () => {
   const stop = new Error('stop');
   const early = tenant.transaction(async () => Promise.reject(stop));
   const late = tenant.transaction(async (tx) => {
@@ -204,7 +204,7 @@ test('one whose work throws leaves nothing, whether it had begun or not', async 
   expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before]);
 });
 
-test('an attempt that is undone takes back what it told, and the transaction goes on', async () => {
+test('a savepoint that is undone drops its notifications, and the transaction continues', async () => {
   const before = await eventCount();
   await tenant.transaction(async (tx) => {
     await tell(tx);
@@ -220,7 +220,7 @@ test('an attempt that is undone takes back what it told, and the transaction goe
   expect([await currentName(), await eventCount()]).toEqual(['Ada Again', before + 2]);
 });
 
-test('an attempt fails with what it wrote, and the transaction goes on', async () => {
+test('a savepoint fails with its writes, and the transaction continues', async () => {
   await tenant.transaction(async (tx) => {
     const failed = tx.attempt(async () => {
       writeName(tx, 'Nobody');
@@ -233,7 +233,7 @@ test('an attempt fails with what it wrote, and the transaction goes on', async (
   expect(await currentName()).toBe('Ada Lives');
 });
 
-test('an attempt behind a write that failed is not made', async () => {
+test('no savepoint starts after a failed write', async () => {
   let made = false;
   const failed = tenant.transaction(async (tx) => {
     broken(tx);
@@ -245,7 +245,7 @@ test('an attempt behind a write that failed is not made', async () => {
   expect(made).toBe(false);
 });
 
-test('without its connection it fails as an outage', async () => {
+test('losing the connection fails as an outage', async () => {
   const failed = tenant.transaction(async (tx) => {
     await rename('Nobody')(tx);
     await killOthers();

@@ -1,9 +1,9 @@
-/** Who gets the places for attempts when there are fewer than are wanted. */
+/** Sharing of delivery slots among companies. */
 import { Places } from '../../../src/platform/fairness/places.ts';
 
 const line = (companyId: string, name = '1') => ({ company_id: companyId, name });
 
-test('a company takes half of what is free, and leaves the rest', () => {
+test('a company takes half of the free slots', () => {
   const places = new Places<{ company_id: string }>(500);
   const taken = ['a', 'b', 'c', 'd'].map((companyId) => {
     let own = 0;
@@ -18,7 +18,7 @@ test('a company takes half of what is free, and leaves the rest', () => {
   expect(places.taken).toBe(469);
 });
 
-test('a single place is everyone’s', () => {
+test('a single slot is available to everyone', () => {
   const places = new Places<{ company_id: string }>(1);
   expect(places.roomFor('a')).toBe(1);
   places.take(line('a'), 1);
@@ -27,7 +27,7 @@ test('a single place is everyone’s', () => {
   expect(places.roomFor('b')).toBe(1);
 });
 
-test('it goes round, between companies and within each', () => {
+test('alternates between companies and within each', () => {
   const places = new Places<ReturnType<typeof line>>(10);
   const lines = [line('a', '1'), line('a', '2'), line('b', '3'), line('c', '4')];
   for (const each of lines) places.wait(each);
@@ -39,7 +39,7 @@ test('it goes round, between companies and within each', () => {
   expect(turns).toEqual(['1', '3', '4', '2', '3', '4', '1', '3']);
 });
 
-test('who may take none is passed over, and keeps its turn', () => {
+test('skips those that can take none, and keeps their turn', () => {
   const places = new Places<ReturnType<typeof line>>(4);
   places.take(line('a'), 2);
   places.wait(line('a', 'later'));

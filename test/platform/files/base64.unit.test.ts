@@ -3,7 +3,7 @@ import { decodeBase64, InvalidBase64 } from '../../../src/platform/files/inspect
 
 const decoded = (text: string | Buffer) => Buffer.concat([...decodeBase64(text)]);
 
-test.each([0, 1, 2, 3, 49_151, 49_152, 49_153, 200_000])('%i bytes, as text and as it stands in JSON', (size) => {
+test.each([0, 1, 2, 3, 49_151, 49_152, 49_153, 200_000])('decodes %i bytes, as text and as in JSON', (size) => {
   const bytes = randomBytes(size);
   const text = bytes.toString('base64');
   expect(decoded(text).equals(bytes)).toBe(true);
@@ -24,11 +24,11 @@ test.each([
   'QUJ\\/',
   `${'QUJD'.repeat(30_000)}!`,
   `QQ==${'QUJD'.repeat(30_000)}`,
-])('%.20s is none', (text) => {
+])('rejects %.20s', (text) => {
   expect(() => decoded(text)).toThrow(InvalidBase64);
 });
 
-test('a backslash that stands in front of anything but a slash is no base64; one at the end of a piece waits for it', () => {
+test('a backslash before anything but a slash is invalid; one at the end of a chunk waits for the next', () => {
   const slashes = Buffer.from(`A${'\\/'.repeat(100_000)}AA\\/`);
   expect(decoded(slashes)).toEqual(Buffer.from(`A${'/'.repeat(100_000)}AA/`, 'base64'));
   for (const text of ['QUJ\\', 'QUJ\\\\/', 'QU\\JD', `${'QUJD'.repeat(16_384).slice(1)}\\QUJD`]) {
@@ -36,7 +36,7 @@ test('a backslash that stands in front of anything but a slash is no base64; one
   }
 });
 
-test('slashes that are escaped are decoded in less time than it takes to replace them in the text', () => {
+test('decodes escaped slashes faster than replacing them in the text first', () => {
   const bytes = Buffer.from('\\/'.repeat(1_000_000));
   const elapsed = (work: () => unknown) => {
     const began = performance.now();
@@ -44,7 +44,7 @@ test('slashes that are escaped are decoded in less time than it takes to replace
     return performance.now() - began;
   };
   const least = { decoded: Number.POSITIVE_INFINITY, replaced: Number.POSITIVE_INFINITY };
-  // In turn, and more often on a machine that is busy with other things: the least of many is what the work itself takes.
+  // Alternate, and repeat more often on a busy machine: the minimum of many runs is the cost of the work itself.
   for (let turn = 0; turn < 5 || (turn < 50 && least.decoded >= least.replaced); turn++) {
     least.replaced = Math.min(
       least.replaced,

@@ -1,4 +1,4 @@
-/** Files encrypted at rest: read as they were sent, in whole and in part, and never when somebody has changed them. */
+/** Encrypted files read back unchanged, in full and in part, and never after tampering. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ async function kept(storage: Storage, content: Buffer): Promise<string> {
 const bytesOf = async (storage: Storage, key: string, start?: number, end?: number) =>
   buffer(await storage.read(key, start === undefined ? undefined : { start, end: end! }));
 
-test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%d bytes, and any part of them', async (size) => {
+test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('returns %d bytes, and any range of them', async (size) => {
   const storage = encryptedStorage(plain, [previousKey], true);
   const content = randomBytes(size);
   const key = await kept(storage, content);
@@ -47,7 +47,7 @@ test.each([0, 1, 65_535, 65_536, 65_537, 131_072, 300_000])('%d bytes, and any p
   }
 });
 
-test('what was changed, cut off, turned around or put in the place of another is not read', async () => {
+test('rejects files that were modified, truncated, reordered, or swapped', async () => {
   const storage = encryptedStorage(plain, [previousKey], true);
   const key = await kept(storage, randomBytes(200_000));
   const good = await readFile(join(folder, key));
@@ -74,7 +74,7 @@ test('what was changed, cut off, turned around or put in the place of another is
   await expect(bytesOf(storage, key)).rejects.toThrow();
 });
 
-test('files from before stay readable, and encrypted ones when it is switched off', async () => {
+test('unencrypted files stay readable, and encrypted ones after switching it off', async () => {
   const content = Buffer.from('from before');
   const before = await kept(plain, content);
   const on = encryptedStorage(plain, [previousKey], true);
@@ -88,7 +88,7 @@ test('files from before stay readable, and encrypted ones when it is switched of
   await expect(bytesOf(encryptedStorage(plain, [currentKey], true), sealed)).rejects.toThrow('not in ENCRYPTION_KEY');
 });
 
-test('a rotation writes them anew with the first key, and encrypts those that are not', async () => {
+test('rotation rewrites files with the first key, and encrypts unencrypted ones', async () => {
   const content = randomBytes(100_000);
   const old = encryptedStorage(plain, [previousKey], true);
   const keys = [await kept(old, content), await kept(old, content), await kept(plain, content)];
@@ -101,14 +101,14 @@ test('a rotation writes them anew with the first key, and encrypts those that ar
   expect(await rotateFiles(old, true)).toEqual({ name: 'files', resealed: 0, unreadable: 3 });
 });
 
-test('where nothing is encrypted, there is nothing to rotate', async () => {
+test('has nothing to rotate if nothing is encrypted', async () => {
   await kept(plain, Buffer.from('plain'));
   const off = encryptedStorage(plain, [previousKey], false);
   expect(await fileCounts(off, false)).toBeUndefined();
   expect(await rotateFiles(off, false)).toBeUndefined();
 });
 
-test('by the setting, for a folder', async () => {
+test('is enabled for a folder by the setting', async () => {
   const settings = { ...testSettings, STORAGE_URL: `file:${folder}`, STORAGE_ENCRYPTION: 'true' };
   const key = await kept(createStorage(readConfig(settings)), Buffer.from('content'));
   expect(await createFolder(readConfig(settings))!.stateOf(key)).toBe('current');

@@ -1,4 +1,4 @@
-/** Stores that are slow, silent, full, or do other than they say: nobody gets a part as the whole, and nothing counts as kept or gone that is not. */
+/** Slow, silent, full, or inconsistent stores: no part is taken for the whole, and no failure for success. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { testSettings } from '../../helpers/settings.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const content = randomBytes(300_000);
-/** Long enough for what is there at once, on a busy machine. */
+/** Long enough for immediate responses on a busy machine. */
 const patience = '1000';
 let folder: string;
 let peer: S3Peer;
@@ -37,7 +37,7 @@ afterEach(async () => {
 function open(STORAGE_URL: string, STORAGE_TIMEOUT_MS = patience): Storage {
   return createStorage(readConfig({ ...testSettings, DATA_DIR: folder, STORAGE_URL, STORAGE_TIMEOUT_MS }));
 }
-/** What a test begins with may take as long as a busy machine takes. */
+/** The setup of a test may take as long as a busy machine needs. */
 const kept = () => open(peer.url(), '60000').put(key, stream());
 const stream = (bytes = content) => Readable.from([bytes], { objectMode: false });
 const listed = async (of = storage) => {
@@ -61,21 +61,24 @@ const operations: Record<string, () => Promise<unknown>> = {
   check: () => storage.check('writing'),
 };
 
-describe('a bucket that is not there', () => {
-  test.each(Object.keys(operations))('is an outage to %s, and no file counts as gone', async (name) => {
+describe('a missing bucket', () => {
+  test.each(Object.keys(operations))('is an outage to %s, and no file counts as deleted', async (name) => {
     storage = open(peer.url().replace('@files', '@other'));
     await expect(operations[name]!()).rejects.toMatchObject(outage(/NoSuchBucket: there is no such bucket/));
   });
 
-  test.each(Object.keys(operations))('nor is it to %s when something on the way answers 404', async (name) => {
-    await kept();
-    peer.misbehave('no_page');
-    await expect(operations[name]!()).rejects.toMatchObject(outage(/the store answered 404/));
-    peer.misbehave(undefined);
-    expect(await operations.read!()).toEqual(content);
-  });
+  test.each(Object.keys(operations))(
+    'isn’t mistaken for a missing file by %s if something in between returns 404',
+    async (name) => {
+      await kept();
+      peer.misbehave('no_page');
+      await expect(operations[name]!()).rejects.toMatchObject(outage(/the store answered 404/));
+      peer.misbehave(undefined);
+      expect(await operations.read!()).toEqual(content);
+    },
+  );
 
-  test('an object is gone when the bucket is there, and does not list it', async () => {
+  test('a missing object counts as deleted only if the bucket exists and doesn’t list it', async () => {
     expect(await storage.size(key)).toBeUndefined();
     await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
     await storage.remove(key);
@@ -91,13 +94,13 @@ describe('a bucket that is not there', () => {
   });
 });
 
-describe('what is wrong is told to the operator', () => {
+describe('the error tells the operator', () => {
   const refusals: [string, () => string, RegExp][] = [
     ['a wrong secret', () => peer.url().replace('cret', 'gret'), /403 with SignatureDoesNotMatch: the secret is wrong/],
     ['a wrong key', () => peer.url().replace('AKIA', 'AKIB'), /403 with InvalidAccessKeyId: it does not know the key/],
     ['no bucket', () => peer.url().replace('@files', '@other'), /404 with NoSuchBucket: there is no such bucket/],
   ];
-  test.each(refusals)('%s, which no waiting mends', async (_, url, message) => {
+  test.each(refusals)('%s, which is permanent', async (_, url, message) => {
     const error = await open(url())
       .check('writing')
       .catch((error) => error);
@@ -111,28 +114,28 @@ describe('what is wrong is told to the operator', () => {
     ['elsewhere', true, /PermanentRedirect: the bucket is in another region/],
     ['full', false, /507 with XMinioStorageFull/],
     ['over_quota', false, /403 with QuotaExceeded/],
-    ['overloaded', false, /503 with SlowDown|silent/], // the SDK tries again, and waits longer each time
+    ['overloaded', false, /503 with SlowDown|silent/], // the SDK retries with increasing delays
     ['page', false, /something else than a list|answered 200/],
-  ] as [FaultName, boolean, RegExp][])('%s: lasting %s', async (fault, isLasting, message) => {
+  ] as [FaultName, boolean, RegExp][])('%s: permanent %s', async (fault, isLasting, message) => {
     peer.misbehave(fault);
     const error = await storage.check('reading').catch((error) => error);
     expect(error).toMatchObject(outage(message));
     expect(faultOf(error).isLasting).toBe(isLasting);
   });
 
-  test('keys that may read and not write are found by writing', async () => {
+  test('read-only keys, which only a write detects', async () => {
     peer.misbehave('denies', ['PUT']);
     await storage.check('reading');
     const error = await storage.check('writing').catch((error) => error);
     expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining('AccessDenied') });
   });
 
-  test('trying it out leaves nothing behind', async () => {
+  test('and the check leaves nothing behind', async () => {
     await storage.check('writing');
     expect(peer.objects.size).toBe(0);
   });
 
-  test('a clock that is an hour off is no fault: the store tells what time it is there', async () => {
+  test('nothing for a clock that is off by an hour, because the store reports its time', async () => {
     for (const ms of [3_600_000, -3_600_000]) {
       peer.skew(ms);
       const late = open(peer.url());
@@ -143,58 +146,58 @@ describe('what is wrong is told to the operator', () => {
   });
 });
 
-describe('a store that says nothing', () => {
-  test.each(Object.keys(operations))('is an outage to %s after a while', async (name) => {
+describe('a silent store', () => {
+  test.each(Object.keys(operations))('is an outage to %s after a timeout', async (name) => {
     await kept();
     peer.misbehave('silent');
     await expect(operations[name]!()).rejects.toMatchObject(outage(/silent for 1000 ms/));
   });
 
-  test('in the middle of an object, too', async () => {
+  test('is detected in the middle of an object too', async () => {
     await kept();
     peer.misbehave('stalls', ['GET']);
     await expect(operations.read!()).rejects.toMatchObject(outage(/sent nothing for 1000 ms/));
     await expect(operations.range!()).rejects.toMatchObject(outage(/sent nothing for 1000 ms/));
   });
 
-  test('a reader may take longer than the store may', async () => {
+  test('doesn’t limit slow readers', async () => {
     await kept();
     const slow = open(peer.url());
     const reading = await slow.read(key);
-    // The time of the store runs for another request meanwhile: when that is over, so would this one be.
+    // If another request hits the timeout in the meantime, this one would have hit it too.
     const { value: first } = await reading.iterator({ destroyOnReturn: false }).next();
     peer.misbehave('silent');
     await expect(slow.size(key)).rejects.toMatchObject({ status: 503 });
     expect(Buffer.concat([first, await buffer(reading)])).toEqual(content);
   });
 
-  test('but a store that is only slow is waited for: no limit for the whole', async () => {
+  test('isn’t confused with a slow store, since there is no overall timeout', async () => {
     const pieces = 12;
     peer.misbehave(slowly(200, Math.ceil(content.length / pieces)));
     const began = performance.now();
     await storage.put(key, stream());
     expect(await operations.read!()).toEqual(content);
-    expect(performance.now() - began).toBeGreaterThan(Number(patience)); // or it has tested nothing
+    expect(performance.now() - began).toBeGreaterThan(Number(patience)); // else nothing was tested
   });
 });
 
-describe('a store that lies', () => {
+describe('an inconsistent store', () => {
   test.each(['page', 'error_in_200', 'keeps_nothing', 'keeps_half'] as FaultName[])(
-    'an upload is not taken for kept: %s',
+    'doesn’t make an upload count as stored: %s',
     async (fault) => {
       peer.misbehave(fault, ['PUT']);
       await expect(storage.put(key, stream())).rejects.toMatchObject({ status: 503 });
     },
   );
 
-  test('an ETag that is no MD5 is no lie', async () => {
+  test('may use an ETag that isn’t an MD5', async () => {
     peer.misbehave('odd_etag', ['PUT']);
     await storage.put(key, stream());
     expect(await operations.read!()).toEqual(content);
   });
 
   test.each(['breaks_off', 'cuts', 'changes', 'page', 'error_in_200'] as FaultName[])(
-    'a download does not end as if it were whole: %s',
+    'doesn’t make a truncated download look complete: %s',
     async (fault) => {
       await kept();
       peer.misbehave(fault, ['GET']);
@@ -203,7 +206,7 @@ describe('a store that lies', () => {
   );
 
   test.each(['breaks_off', 'cuts', 'ignores_ranges', 'other_range', 'page', 'error_in_200'] as FaultName[])(
-    'nor does a part of it: %s',
+    'doesn’t make a truncated range look complete: %s',
     async (fault) => {
       await kept();
       peer.misbehave(fault, ['GET']);
@@ -211,26 +214,26 @@ describe('a store that lies', () => {
     },
   );
 
-  test('the end of an object is whole, however far a range reaches', async () => {
+  test('returns the rest of an object for a range beyond its end', async () => {
     await kept();
     const end = await buffer(await storage.read(key, { start: 299_990, end: 400_000 }));
     expect(end).toEqual(content.subarray(299_990));
   });
 
-  test.each(['page', 'error_in_200'] as FaultName[])('neither size nor list is made up: %s', async (fault) => {
+  test.each(['page', 'error_in_200'] as FaultName[])('doesn’t fake a size or a list: %s', async (fault) => {
     await kept();
     peer.misbehave(fault);
     await expect(storage.size(key)).rejects.toMatchObject({ status: 503 });
     await expect(listed()).rejects.toMatchObject({ status: 503 });
   });
 
-  test('what it says to have removed and has is not gone', async () => {
+  test('doesn’t make a file count as removed while it still exists', async () => {
     await kept();
     peer.misbehave('keeps_removed', ['DELETE']);
     await expect(storage.remove(key)).rejects.toMatchObject(outage(/still has what it was told to remove/));
   });
 
-  test('a list that never gets on has an end', async () => {
+  test('with an endless list is detected', async () => {
     await kept();
     peer.misbehave(({ res }) => {
       const object = `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`;
@@ -239,7 +242,7 @@ describe('a store that lies', () => {
     await expect(listed()).rejects.toMatchObject(outage(/does not list its objects as S3 does/));
   });
 
-  test('an object from before hashes were kept is read as it is', async () => {
+  test('may have objects from before hashes were stored', async () => {
     await kept();
     delete peer.objects.get(key)!.metadata;
     expect(await operations.read!()).toEqual(content);
@@ -267,7 +270,7 @@ describe('a folder', () => {
     expect(await operations.read!()).toEqual(content);
   });
 
-  test('an empty one in its place is another one: a disk that is not mounted', async () => {
+  test('replaced by an empty one is a different store, such as an unmounted disk', async () => {
     await rename(files, join(folder, 'elsewhere'));
     await symlink(await mkdtemp(join(folder, 'mountpoint-')), files);
     for (const name of ['put', 'read', 'size', 'remove', 'list', 'check']) {
@@ -275,7 +278,7 @@ describe('a folder', () => {
     }
   });
 
-  test.each(['/dev/null/files', '/proc/files'])('that can not be made is told at once: %s', async (path) => {
+  test.each(['/dev/null/files', '/proc/files'])('that can’t be created fails immediately: %s', async (path) => {
     const error = await open(`file:${path}`)
       .check('writing')
       .catch((error) => error);

@@ -1,12 +1,12 @@
 import { createGate } from '../../../src/platform/files/store/gate.ts';
 
-test('who comes when too many wait is sent away, and the next after that is let in', async () => {
+test('rejects beyond the queue limit, and admits again afterwards', async () => {
   const gate = createGate(1, 1);
   const first = await gate.enter();
   const second = gate.enter();
   expect(await gate.enter()).toBeUndefined();
   first!();
-  first!(); // twice is once
+  first!(); // leaving twice counts once
   const leave = await second;
   expect(leave).toBeDefined();
   const third = gate.enter();

@@ -1,4 +1,4 @@
-/** What the service needs of an S3 store: of the one that `make proof NAME=store` is given, else of the small one of the tests. */
+/** What the service needs of an S3 store, checked on the one from `make proof NAME=store`, or the tests' own. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,9 +13,9 @@ import { givenStore, placeInGivenStore } from '../../helpers/given-store.ts';
 import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
-/** Some stores for tests look at no keys and no signatures. */
+/** Some test stores check neither keys nor signatures. */
 const checksKeys = process.env.TEST_STORE_CHECKS_KEYS !== 'false';
-/** And some send at a pre-signed address what they like about the file. */
+/** Some send their own headers at presigned URLs. */
 const namesAnswers = process.env.TEST_STORE_NAMES_ANSWERS !== 'false';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
@@ -48,13 +48,13 @@ const keys = async (of = storage) => {
   return found;
 };
 
-test('can be tried out, which leaves nothing behind', async () => {
+test('can be checked without leaving anything behind', async () => {
   await storage.check('reading');
   await storage.check('writing');
   expect(await keys()).toEqual([]);
 });
 
-test.each([0, 1, 65_536, 6_000_000])('keeps %i bytes', async (bytes) => {
+test.each([0, 1, 65_536, 6_000_000])('stores %i bytes', async (bytes) => {
   const content = randomBytes(bytes);
   await storage.put(key, stream(content.subarray(0, bytes / 2), content.subarray(bytes / 2)));
   expect(await storage.size(key)).toBe(bytes);
@@ -66,13 +66,13 @@ test.each([
   [99_999, 99_999],
   [5, 70_000],
   [99_990, 200_000],
-])('sends bytes %i to %i', async (start, end) => {
+])('returns bytes %i to %i', async (start, end) => {
   const content = randomBytes(100_000);
   await storage.put(key, stream(content));
   expect(await buffer(await storage.read(key, { start, end }))).toEqual(content.subarray(start, end + 1));
 });
 
-test('says what is not there, and removes it without complaint', async () => {
+test('reports missing objects, and removes them without an error', async () => {
   expect(await storage.size(key)).toBeUndefined();
   await expect(storage.read(key)).rejects.toMatchObject({ status: 404 });
   await expect(storage.read(key, { start: 0, end: 1 })).rejects.toMatchObject({ status: 404 });
@@ -82,13 +82,13 @@ test('says what is not there, and removes it without complaint', async () => {
   expect(await storage.size(key)).toBeUndefined();
 });
 
-test('keeps the newer of two objects of one name', async () => {
+test('keeps the newer of two objects with the same name', async () => {
   await storage.put(key, stream(Buffer.from('older')));
   await storage.put(key, stream(Buffer.from('newer one')));
   expect(String(await buffer(await storage.read(key)))).toBe('newer one');
 });
 
-test('lists what is below the prefix, in the order of keys, from any of them on', async () => {
+test('lists objects below the prefix in key order, from any key on', async () => {
   const all = Array.from({ length: 7 }, () => newKey(companyId, 'documents')).sort();
   for (const each of all.toReversed()) await storage.put(each, stream(Buffer.from('x')));
   const beside = open(placeInGivenStore(url));
@@ -101,12 +101,12 @@ test('lists what is below the prefix, in the order of keys, from any of them on'
     rest.push(key);
     if (all.includes(key)) times.push(modifiedAt.getTime());
   }
-  // They were written the other way round, one after the other: whatever the store's clock says, and in whole seconds.
+  // Written in reverse order one after the other, whatever the store's clock, and in whole seconds.
   expect(times).toEqual(times.toSorted((a, b) => b - a));
   expect(rest.filter((found) => all.includes(found))).toEqual(all.slice(4));
 });
 
-test('takes prefixes with blanks and other letters', async () => {
+test('supports prefixes with spaces and non-ASCII letters', async () => {
   const odd = open(url.replace(/(\?|$)/, '/not%20only%20ascii%20%C3%A7%C3%A3o+%26$1'));
   await odd.put(key, stream(Buffer.from('x')));
   expect(await odd.size(key)).toBe(1);
@@ -115,7 +115,7 @@ test('takes prefixes with blanks and other letters', async () => {
   expect(await keys(odd)).toEqual([]);
 });
 
-test('twenty at once', async () => {
+test('handles twenty concurrent requests', async () => {
   const contents = Array.from({ length: 20 }, () => randomBytes(50_000));
   const made = contents.map((content) => ({ content, key: newKey(companyId, 'photos') }));
   await Promise.all(made.map(({ key, content }) => storage.put(key, stream(content))));
@@ -135,7 +135,7 @@ test.each([
     (given: string) => given.replace(/@[^/?]+/, '@bucket-that-is-not-there'),
     /NoSuchBucket|AccessDenied/,
   ],
-])('refuses %s in a way that no waiting mends', async (_, change, reason) => {
+])('rejects %s with a permanent error', async (_, change, reason) => {
   const error = await open(change(url))
     .check('writing')
     .catch((error) => error);
@@ -143,14 +143,14 @@ test.each([
   expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringMatching(reason) });
 });
 
-test('a bucket that is not there takes no file away', async () => {
+test('doesn’t report a file as deleted if the bucket is missing', async () => {
   const elsewhere = open(url.replace(/@[^/?]+/, '@bucket-that-is-not-there'));
   await expect(elsewhere.size(key)).rejects.toMatchObject({ status: 503 });
   await expect(elsewhere.read(key)).rejects.toMatchObject({ status: 503 });
   await expect(elsewhere.remove(key)).rejects.toMatchObject({ status: 503 });
 });
 
-test('answers at pre-signed addresses, with the headers that were signed, and with no others', async () => {
+test('serves presigned URLs with exactly the signed headers', async () => {
   const redirecting = open(url, { STORAGE_REDIRECT: 'true' });
   await redirecting.put(key, stream(Buffer.from('content')));
   const signed = await redirecting.presign!(key, {

@@ -31,19 +31,19 @@ beforeEach(() => {
   nowMs = Date.UTC(2026, 4, 4, 10, 20, 30, 500);
 });
 
-test('a link opens to what it was made from', () => {
+test('opens to what it was made from', () => {
   const url = links(currentKey).link({ ...file, expiresInS: 900 });
   expect(url).toMatch(/^https:\/\/api\.example\.com\/files\/[\w-]+$/);
   expect(links(currentKey).open(tokenOf(url))).toEqual({ ...file, expires_at: new Date('2026-05-04T10:35:30Z') });
 });
 
-test('a link with the longest name fits the contract', () => {
+test('with the longest name fits the contract', () => {
   const url = links(currentKey).link({ ...file, filename: '語'.repeat(80), expiresInS: 900 });
   expect(url.length).toBeLessThanOrEqual(2_048);
   expect(links(currentKey).open(tokenOf(url)).filename).toBe('語'.repeat(80));
 });
 
-test('it ends when its time is over, and no later', () => {
+test('expires on time, and not earlier', () => {
   const token = tokenOf(links(currentKey).link({ ...file, expiresInS: 900 }));
   nowMs += 899_499;
   expect(links(currentKey).open(token).key).toBe(file.key);
@@ -51,7 +51,7 @@ test('it ends when its time is over, and no later', () => {
   expect(refusal(() => links(currentKey).open(token))).toMatchObject({ status: 410, code: 'file_expired' });
 });
 
-test('the same file has the same address for a while, where a day is asked for', () => {
+test('is stable for a while if a day is requested', () => {
   const long = () => links(currentKey).link({ ...file, expiresInS: 86_400 });
   const firstLong = long();
   nowMs += 29 * 60_000;
@@ -59,7 +59,7 @@ test('the same file has the same address for a while, where a day is asked for',
   expect(links(currentKey).expiry(86_400)).toEqual(new Date('2026-05-05T11:00:00Z'));
 });
 
-test('changing anything in a token makes it nobody’s', () => {
+test('is invalid after any change to the token', () => {
   const token = tokenOf(links(currentKey).link({ ...file, expiresInS: 900 }));
   const bytes = Buffer.from(token, 'base64url');
   for (let i = 0; i < bytes.length; i++) {
@@ -78,11 +78,11 @@ test.each([
   'A'.repeat(5_000),
   Buffer.alloc(32).toString('base64url'),
   Buffer.concat([Buffer.alloc(32), Buffer.from('{}')]).toString('base64url'),
-])('what was made up is not found: %j', (token) => {
+])('isn’t found if forged: %j', (token) => {
   expect(refusal(() => links(currentKey).open(token))).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-test('another spelling of the same bytes is not a token', () => {
+test('rejects another encoding of the same bytes', () => {
   const token = tokenOf(links(currentKey).link({ ...file, filename: 'ab.pdf', expiresInS: 900 }));
   const spellings = [`${token}=`, `${token}==`, token.replace(/-/g, '+').replace(/_/g, '/')];
   const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'.split('');
@@ -92,7 +92,7 @@ test('another spelling of the same bytes is not a token', () => {
   }
 });
 
-test('keys rotate: the first signs, all are accepted, a removed one is not', () => {
+test('rotates keys: the first signs, all verify, a removed one doesn’t', () => {
   const before = tokenOf(links(oldKey).link({ ...file, expiresInS: 900 }));
   const rotated = links(currentKey, oldKey);
   expect(rotated.open(before).key).toBe(file.key);
@@ -101,7 +101,7 @@ test('keys rotate: the first signs, all are accepted, a removed one is not', () 
   expect(refusal(() => links(currentKey).open(before))).toMatchObject({ status: 404 });
 });
 
-test('no link is made to an object of another company', () => {
+test('can’t be made for an object of another company', () => {
   const theirs = newKey(otherCompany, 'documents');
   expect(() => links(currentKey).link({ ...file, key: theirs, expiresInS: 900 })).toThrow('another company');
   expect(() => links(currentKey).link({ ...file, key: '../../etc/passwd', expiresInS: 900 })).toThrow();

@@ -11,20 +11,20 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('makes what is missing, with its mode, and leaves what is there', async () => {
+test('creates missing folders with the mode, and keeps existing ones', async () => {
   await makeFolder(join(folder, 'a/b/c'), 0o700);
   for (const made of ['a', 'a/b', 'a/b/c']) expect((await stat(join(folder, made))).mode & 0o777).toBe(0o700);
   await makeFolder(join(folder, 'a/b'));
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, 'x/y/z'))));
 });
 
-test('a file in the way is an error', async () => {
+test('fails if a file is in the way', async () => {
   await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(makeFolder(join(folder, 'file/below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
 
-// What Linux says is ENOENT; other systems have no such folder, and make none there either.
-test('where no folder can be made, it ends, and the setting is named', async () => {
+// ENOENT on Linux; other systems have no such folder and can't create it either.
+test('fails with the name of the setting if the folder can’t be created', async () => {
   await expect(makeFolder('/proc/none/below')).rejects.toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) });
   await expect(makeDataFolder('/proc/none')).rejects.toThrow(
     'bad configuration: DATA_DIR must be a folder that can be written, not /proc/none: ',

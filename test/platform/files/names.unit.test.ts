@@ -31,7 +31,7 @@ describe('safeName', () => {
     expect(safeName(given)).toBe(safe);
   });
 
-  test('is short enough for a file system, and keeps its ending and whole characters', () => {
+  test('fits a file system, and keeps the extension and whole characters', () => {
     for (const character of ['a', 'é', '語', '👩‍👩‍👧‍👦']) {
       const name = safeName(`${character.repeat(400)}.docx`);
       expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
@@ -40,12 +40,12 @@ describe('safeName', () => {
     }
   });
 
-  test('does not take the end of a long sentence for an ending', () => {
+  test('doesn’t take the end of a long sentence for an extension', () => {
     const name = safeName(`a.${'b'.repeat(500)}`);
     expect(name).toBe(`a.${'b'.repeat(238)}`);
   });
 
-  test('changes nothing the second time', () => {
+  test('is idempotent', () => {
     for (const name of ['con.txt', '..x', 'a<b', `${'語'.repeat(300)}.pdf`, ' . .a. ']) {
       expect(safeName(safeName(name))).toBe(safeName(name));
     }
@@ -60,6 +60,6 @@ test.each([
   ['pdf', ''],
   ['1. Quarter', ''],
   ['x.verylongending', ''],
-])('the ending of %j is %j', (name, ending) => {
+])('the extension of %j is %j', (name, ending) => {
   expect(extensionOf(name)).toBe(ending);
 });

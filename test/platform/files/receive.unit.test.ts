@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** In pieces, as a request brings it. */
+/** In chunks, like a request body. */
 function pieces(content: Buffer, bytes = 1_000): Readable {
   const parts: Buffer[] = [];
   for (let at = 0; at < content.length; at += bytes) parts.push(content.subarray(at, at + bytes));
@@ -67,9 +67,9 @@ async function expectRefused(sample: Partial<Sample> & { content: Buffer }, code
   expect(await kept()).toEqual([]);
 }
 
-describe('accepted', () => {
+describe('accepts', () => {
   test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'odt', 'ods', 'txt', 'csv'])(
-    '%s, byte for byte',
+    '%s, unmodified',
     async (kind) => {
       const sample = known[kind]!;
       for (const pieceBytes of [1, 4_096, 65_536]) {
@@ -88,7 +88,7 @@ describe('accepted', () => {
   );
 
   test.each(['pdf', 'jpeg', 'png', 'webp', 'heic', 'docx', 'xlsx', 'odt', 'ods', 'txt', 'csv'])(
-    '%s of a client that declares nothing',
+    '%s without a declared type',
     async (kind) => {
       const { filename, content, media_type: mediaType } = known[kind]!;
       expect(await receive({ filename, content })).toMatchObject({ media_type: mediaType });
@@ -98,7 +98,7 @@ describe('accepted', () => {
     },
   );
 
-  test('text in the encodings that office programs write', async () => {
+  test('text in the encodings of office programs', async () => {
     const text = 'name;hours\r\nZoë Ångström;38,5\r\n';
     const little = Buffer.from(`\ufeff${text}`, 'utf16le');
     const contents = {
@@ -116,7 +116,7 @@ describe('accepted', () => {
     }
   });
 
-  test('text that begins as other formats begin', async () => {
+  test('text that starts like other formats', async () => {
     for (const text of ['BMI,weight\n22,70\n', 'MZ,name\n', 'ID3,x\n', 'PK,x\n', 'GIF89a, a format\n']) {
       expect(await receive({ filename: 'a.csv', content: Buffer.from(text) })).toMatchObject({
         media_type: 'text/csv',
@@ -124,13 +124,13 @@ describe('accepted', () => {
     }
   });
 
-  test('what browsers declare for a CSV, and parameters', async () => {
+  test('the types that browsers declare for CSV, with parameters', async () => {
     for (const mediaType of ['application/vnd.ms-excel', 'text/plain', 'TEXT/CSV; charset=utf-8']) {
       expect(await receive({ ...known.csv!, media_type: mediaType })).toMatchObject({ media_type: 'text/csv' });
     }
   });
 
-  test('a name without an ending gets one', async () => {
+  test('a name without an extension, and adds one', async () => {
     for (const [kind, name] of [
       ['pdf', 'contract.pdf'],
       ['jpeg', 'contract.jpg'],
@@ -145,18 +145,18 @@ describe('accepted', () => {
     expect(await receive({ filename: 'contract', content: pdf() })).toMatchObject({ name: 'contract.pdf' });
   });
 
-  test('a name is made safe', async () => {
+  test('an unsafe name, and sanitizes it', async () => {
     expect(await receive({ filename: '../..\\etc/con.pdf\u202e', content: pdf() })).toMatchObject({ name: '_con.pdf' });
   });
 
-  test('a PDF behind what programs write in front of it', async () => {
+  test('a PDF after the bytes that some programs prepend', async () => {
     for (const front of ['\ufeff', '\r\n', '\x1b%-12345X@PJL ENTER LANGUAGE=PDF\r\n', ' '.repeat(900)]) {
       const content = Buffer.concat([Buffer.from(front), pdf()]);
       expect(await receive({ filename: 'contract..pdf', content })).toMatchObject({ name: 'contract..pdf' });
     }
   });
 
-  test('HEIC under the general brand of its container', async () => {
+  test('HEIC under the generic brand of its container', async () => {
     const content = heic('mif1', ['mif1', 'heic']);
     expect(await receive({ filename: 'a.heic', content })).toMatchObject({ media_type: 'image/heic' });
   });
@@ -167,17 +167,17 @@ describe('accepted', () => {
     expect(await receive({ filename: 'a.docx', content })).toMatchObject({ size: content.length });
   });
 
-  test('10 MB, and not a byte more', async () => {
+  test('exactly 10 MB', async () => {
     const content = Buffer.concat([pdf(), randomBytes(maxDocumentBytes - pdf().length)]);
     expect(await receive({ content }, 65_536)).toMatchObject({ size: 10_485_760 });
   });
 });
 
-describe('refused', () => {
+describe('rejects', () => {
   test('an empty file', () => expectRefused({ content: Buffer.alloc(0) }, 'too_short'));
 
   test.each(['a.pdf', 'a.jpg', 'a.png', 'a.webp', 'a.heic', 'a.docx', 'a.xlsx', 'a.odt', 'a.ods', 'a.txt', 'a.csv'])(
-    'a program, HTML, SVG, a script and an archive called %s',
+    'a program, HTML, SVG, a script, and an archive named %s',
     async (filename) => {
       const contents = [
         program(),
@@ -195,7 +195,7 @@ describe('refused', () => {
     },
   );
 
-  test('a type that is not accepted, by its name', async () => {
+  test('an unsupported type by name', async () => {
     for (const filename of ['a.exe', 'a.html', 'a.svg', 'a.js', 'a.zip', 'a.docm', 'a.gif', 'a.pdf.exe']) {
       await expectRefused({ filename, content: pdf() });
     }
@@ -203,7 +203,7 @@ describe('refused', () => {
     await expectRefused({ filename: 'noending', content: Buffer.from('text'), media_type: 'text/html' });
   });
 
-  test('content of another accepted type than the name says', async () => {
+  test('content of another type than the name says', async () => {
     for (const [kind, filename] of [
       ['pdf', 'a.png'],
       ['png', 'a.jpg'],
@@ -218,7 +218,7 @@ describe('refused', () => {
     }
   });
 
-  test('which says what the content is, in words', async () => {
+  test('such content with a message that names its type', async () => {
     const { details } = await refusalOf({ filename: 'IMG_0042.jpg', content: heic() });
     expect(String(details.file[0].message)).toBe(
       'The content of the file is HEIC, but by its name it is JPEG. Rename the file so that it ends in .heic.',
@@ -229,18 +229,18 @@ describe('refused', () => {
     );
   });
 
-  test('a PDF too far from its beginning, or behind markup', async () => {
+  test('a PDF too far from the start, or after markup', async () => {
     await expectRefused({ content: Buffer.concat([Buffer.from(' '.repeat(1_100)), pdf()]) });
     await expectRefused({ content: Buffer.concat([Buffer.from('<img src=x onerror=alert(1)>'), pdf()]) });
   });
 
-  test('a declared type that the name denies', async () => {
+  test('a declared type that contradicts the name', async () => {
     await expectRefused({ ...known.pdf!, media_type: 'image/png' });
     await expectRefused({ ...known.txt!, media_type: 'text/html' });
     await expectRefused({ ...known.png!, media_type: 'application/pdf' });
   });
 
-  test('files that are two things at once', async () => {
+  test('polyglot files', async () => {
     const archive = zip({ 'evil.class': 'x' });
     await expectRefused({ filename: 'a.pdf', content: Buffer.concat([pdf(), archive]) });
     await expectRefused({ filename: 'a.png', content: Buffer.concat([known.png!.content, archive]) });
@@ -257,7 +257,7 @@ describe('refused', () => {
     });
   });
 
-  test('office documents with macros, with a lock, or with nothing in them', async () => {
+  test('office documents that have macros, are encrypted, or are empty', async () => {
     await expectRefused({ filename: 'a.docx', content: docx({ 'word/vbaProject.bin': 'x' }) });
     await expectRefused({ filename: 'a.xlsx', content: xlsx({ 'xl/VBAPROJECT.BIN': 'x' }) });
     await expectRefused({ filename: 'a.docx', content: zip({ 'word/document.xml': 'x' }) });
@@ -271,7 +271,7 @@ describe('refused', () => {
     await expectRefused({ filename: 'a.odt', content: zip({ 'content.xml': 'x', mimetype: 'x' }) });
   });
 
-  test('text that turns out to be none', async () => {
+  test('text that turns out to be binary', async () => {
     const text = Buffer.from('all is well\n'.repeat(5_000));
     await expectRefused({ filename: 'a.txt', content: Buffer.concat([text, Buffer.from([0])]) });
     await expectRefused({ filename: 'a.txt', content: Buffer.from('\ufeffodd', 'utf16le').subarray(0, -1) });
@@ -279,7 +279,7 @@ describe('refused', () => {
     await expectRefused({ filename: 'a.txt', content: Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]) });
   });
 
-  test('AVIF, GIF and other pictures', async () => {
+  test('AVIF, GIF, and other images', async () => {
     await expectRefused({ filename: 'a.heic', content: heic('avif', ['avif', 'mif1']) });
     await expectRefused({ filename: 'a.heic', content: heic('mif1', ['mif1', 'avif']) });
     const gif = await sharp({ create: { width: 2, height: 2, channels: 3, background: 'red' } })
@@ -288,7 +288,7 @@ describe('refused', () => {
     await expectRefused({ filename: 'a.png', content: gif });
   });
 
-  test('one byte more than 10 MB, without reading on', async () => {
+  test('one byte more than 10 MB without reading further', async () => {
     let given = 0;
     const endless = Readable.from(
       (async function* () {
@@ -310,7 +310,7 @@ describe('refused', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('a forbidden type, at its beginning', async () => {
+  test('an unsupported type at its start', async () => {
     let given = 0;
     const endless = Readable.from(
       (async function* () {
@@ -326,8 +326,8 @@ describe('refused', () => {
   });
 });
 
-describe('broken off', () => {
-  test('when the client leaves, nothing stays', async () => {
+describe('an aborted upload', () => {
+  test('leaves nothing if the client disconnects', async () => {
     const broken = Readable.from(
       (async function* () {
         yield pdf();
@@ -342,7 +342,7 @@ describe('broken off', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('when the storage fails, the error is its own, and the stream is let go', async () => {
+  test('reports a storage error as such, and releases the stream', async () => {
     await writeFile(join(folder, 'file'), '');
     const full = createLocalStorage(join(folder, 'file'));
     const stream = pieces(Buffer.concat([pdf(), randomBytes(500_000)]));

@@ -1,4 +1,4 @@
-/** Real files of every accepted type, made on the spot, and some that only pretend. */
+/** Generated files of every accepted type, and some fakes. */
 import { crc32, deflateRawSync } from 'node:zlib';
 import sharp from 'sharp';
 
@@ -12,7 +12,6 @@ export interface Sample {
   content: Buffer;
 }
 
-/** One of each type. */
 export async function samples(): Promise<Record<string, Sample>> {
   const picture = () => sharp({ create: { width: 64, height: 48, channels: 3, background: '#3a7d44' } });
   return {
@@ -30,7 +29,7 @@ export async function samples(): Promise<Record<string, Sample>> {
   };
 }
 
-/** One empty page, with a correct table of its objects. */
+/** One empty page with a correct cross-reference table. */
 export function pdf(): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -48,7 +47,7 @@ export function pdf(): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** What a telephone's camera writes, as far as anybody can tell without a decoder: the boxes up to the picture. */
+/** A phone camera's HEIC file without image data: the boxes before it. */
 export function heic(major = 'heic', compatible = ['mif1', 'heic']): Buffer {
   const ftyp = box('ftyp', Buffer.from(`${major}\0\0\0\0${compatible.join('')}`, 'latin1'));
   return Buffer.concat([ftyp, box('meta', Buffer.alloc(200)), box('mdat', Buffer.alloc(2_000, 0xa5))]);
@@ -71,7 +70,7 @@ export function docx(more: Record<string, string | Buffer> = {}): Buffer {
   });
 }
 
-/** @param kind behind `opendocument.` */
+/** @param kind after `opendocument.` */
 export function opened(kind: string, more: Record<string, string | Buffer> = {}): Buffer {
   const media = Buffer.from(`${openDocument}.${kind}`);
   return zip({ mimetype: media, 'content.xml': '<office:document-content/>', ...more });
@@ -79,7 +78,7 @@ export function opened(kind: string, more: Record<string, string | Buffer> = {})
 
 export function xlsx(more: Record<string, string | Buffer> = {}): Buffer {
   return zip({
-    // Written last by some programs: nothing may depend on the order.
+    // Some programs write it last, so nothing may depend on the order.
     'xl/workbook.xml':
       '<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheets/></workbook>',
     '_rels/.rels': relations('xl/workbook.xml'),
@@ -96,14 +95,14 @@ function relations(target: string): string {
   return `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="${target}"/></Relationships>`;
 }
 
-/** @param flags of every entry; 1 is “encrypted” */
+/** @param flags of every entry; 1 means encrypted */
 export function zip(entries: Record<string, string | Buffer>, flags = 0): Buffer {
   const parts: Buffer[] = [];
   const list: Buffer[] = [];
   let at = 0;
   for (const [name, value] of Object.entries(entries)) {
     const content = Buffer.from(value as string);
-    const isPlain = name === 'mimetype'; // an OpenDocument file says in its first bytes what it is
+    const isPlain = name === 'mimetype'; // OpenDocument has its type in the first bytes
     const packed = isPlain ? content : deflateRawSync(content);
     const shared = Buffer.alloc(26);
     shared.writeUInt16LE(20, 0); // version
@@ -130,7 +129,7 @@ export function zip(entries: Record<string, string | Buffer>, flags = 0): Buffer
   return Buffer.concat([...parts, directory, end]);
 }
 
-/** The head of a Windows program. */
+/** The header of a Windows executable. */
 export function program(): Buffer {
   const head = Buffer.alloc(512);
   head.write('MZ');

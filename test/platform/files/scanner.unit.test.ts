@@ -12,11 +12,11 @@ import { inTime } from '../../helpers/pace.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { pdf } from './samples.ts';
 
-/** The industry's test signature, in two parts so that scanners leave this file alone. */
+/** The EICAR test signature, split so that scanners ignore this file. */
 const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}$EICAR', '-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*'].join('');
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 
-/** Speaks clamd's protocol: reads the chunks of INSTREAM, looks for the test signature in them, answers one line. */
+/** Speaks the clamd protocol: reads INSTREAM chunks, looks for the test signature, and responds with one line. */
 function clamd({
   max_bytes: maxBytes = 1_000_000,
   answer = (found: boolean): string => (found ? 'stream: Eicar-Test-Signature FOUND\0' : 'stream: OK\0'),
@@ -78,20 +78,20 @@ const noVerdict = { status: 503, code: 'service_unavailable', headers: { 'Retry-
 let peer: Awaited<ReturnType<typeof clamd>>;
 afterEach(() => peer.close());
 
-test('a clean file is clean, and was sent byte for byte', async () => {
+test('a clean file passes, and is sent unmodified', async () => {
   peer = await clamd();
   const content = Buffer.alloc(700_000, 'clean');
   expect(await peer.scanner().scan(pieces(content))).toBeUndefined();
   expect(peer.scanned).toEqual([content]);
 });
 
-test('a virus is found, also across two chunks', async () => {
+test('a virus is found, even across two chunks', async () => {
   peer = await clamd();
   expect(await peer.scanner().scan(pieces(eicar))).toBe('Eicar-Test-Signature');
   expect(await peer.scanner().scan(pieces(`${'x'.repeat(100)}${eicar}`, 120))).toBe('Eicar-Test-Signature');
 });
 
-test('a file beyond the limit of clamd gets no verdict', async () => {
+test('a file over clamd’s limit gets no verdict', async () => {
   peer = await clamd({ max_bytes: 1_000 });
   const content = pieces(Buffer.alloc(5_000_000), 65_536);
   await expect(peer.scanner().scan(content)).rejects.toMatchObject(noVerdict);
@@ -106,12 +106,12 @@ test.each([
   'stream: OK, almost\0',
   '',
   'x'.repeat(10_000),
-])('an answer that is no verdict is none: %j', async (answer) => {
+])('the response %j isn’t a verdict', async (answer) => {
   peer = await clamd({ answer: () => answer });
   await expect(peer.scanner().scan(pieces('hello'))).rejects.toMatchObject(noVerdict);
 });
 
-test('a scanner that does not answer is given up', async () => {
+test('gives up on a scanner that doesn’t respond', async () => {
   peer = await clamd({ answer: () => '' });
   const silent = createServer(() => {});
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
@@ -121,14 +121,14 @@ test('a scanner that does not answer is given up', async () => {
   silent.close();
 });
 
-test('a scanner that is not there is an outage', async () => {
+test('an unreachable scanner is an outage', async () => {
   peer = await clamd();
   const scanner = peer.scanner();
   peer.close();
   await expect(scanner.scan(pieces('hello'))).rejects.toMatchObject(noVerdict);
 });
 
-test('without a setting there is no scanner', () => {
+test('there is no scanner without the setting', () => {
   expect(createScanner({ clamd: undefined })).toBeUndefined();
 });
 
@@ -149,14 +149,14 @@ describe('an upload', () => {
     return { outcome, keys };
   }
 
-  test('that is clean is kept', async () => {
+  test('that is clean is stored', async () => {
     peer = await clamd();
     const { outcome, keys } = await upload(pdf(), 'a.pdf');
     expect(keys).toEqual([outcome.key]);
     expect(peer.scanned).toEqual([pdf()]);
   });
 
-  test('that is infected is refused with its own code, and removed', async () => {
+  test('that is infected is rejected with its own code, and removed', async () => {
     peer = await clamd();
     const { outcome, keys } = await upload(Buffer.from(eicar), 'a.txt');
     expect(outcome).toMatchObject({ status: 422, code: 'file_infected', cause: { message: 'Eicar-Test-Signature' } });
@@ -164,7 +164,7 @@ describe('an upload', () => {
     expect(keys).toEqual([]);
   });
 
-  test('without a verdict is refused, and removed', async () => {
+  test('without a verdict is rejected, and removed', async () => {
     peer = await clamd({ answer: () => 'stream: trouble ERROR\0' });
     const { outcome, keys } = await upload(pdf(), 'a.pdf');
     expect(outcome).toMatchObject(noVerdict);

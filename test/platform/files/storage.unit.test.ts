@@ -1,4 +1,4 @@
-/** Both storages keep the same promises. */
+/** Both storages behave the same. */
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -60,7 +60,7 @@ const kinds: [string, () => Storage][] = [
 if (givenStore) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(givenStore!) })]);
 
 describe.each(kinds)('%s', (_, make) => {
-  test('gives back what it was given, whole and in parts', async () => {
+  test('returns what was stored, in full and in part', async () => {
     const storage = make();
     const key = newKey(companyId, 'documents');
     const content = randomBytes(300_000);
@@ -71,7 +71,7 @@ describe.each(kinds)('%s', (_, make) => {
     expect(await buffer(await storage.read(key, { start: 1_000, end: 299_999 }))).toEqual(content.subarray(1_000));
   });
 
-  test('says what is not there', async () => {
+  test('reports missing objects', async () => {
     const storage = make();
     const key = newKey(companyId, 'documents');
     expect(await storage.size(key)).toBeUndefined();
@@ -80,7 +80,7 @@ describe.each(kinds)('%s', (_, make) => {
     expect(await keysOf(storage)).toEqual([]);
   });
 
-  test('forgets what is removed', async () => {
+  test('forgets removed objects', async () => {
     const storage = make();
     const key = newKey(companyId, 'photos');
     await storage.put(key, stream(randomBytes(10)));
@@ -89,7 +89,7 @@ describe.each(kinds)('%s', (_, make) => {
     expect(await keysOf(storage)).toEqual([]);
   });
 
-  test('keeps nothing of what breaks off', async () => {
+  test('stores nothing of an aborted upload', async () => {
     const storage = make();
     for (const bytes of [10, 500_000]) {
       await expect(storage.put(newKey(companyId, 'documents'), broken(bytes))).rejects.toThrow('broke off');
@@ -98,7 +98,7 @@ describe.each(kinds)('%s', (_, make) => {
     expect(peer.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
   });
 
-  test('lists in the order of keys, from any of them on', async () => {
+  test('lists in key order, from any key on', async () => {
     const storage = make();
     const keys = [
       ...Array.from({ length: 5 }, () => newKey(companyId, 'documents')),
@@ -111,7 +111,7 @@ describe.each(kinds)('%s', (_, make) => {
     for (let i = 0; i < keys.length; i++) expect(await keysOf(storage, keys[i])).toEqual(keys.slice(i + 1));
     expect(await keysOf(storage, `${companyId}/e`)).toEqual(keys.slice(5));
     for await (const { modifiedAt } of storage.list()) {
-      // A store may keep whole seconds.
+      // A store may round to seconds.
       expect(modifiedAt.getTime()).toBeGreaterThan(began - 1_000);
       expect(modifiedAt.getTime()).toBeLessThan(Date.now() + 1_000);
     }
@@ -119,7 +119,7 @@ describe.each(kinds)('%s', (_, make) => {
 });
 
 describe('a folder', () => {
-  test('is closed to others, and shows nothing before it is complete', async () => {
+  test('is private, and shows nothing incomplete', async () => {
     const storage = local();
     const key = newKey(companyId, 'documents');
     const content = new Readable({ read() {} });
@@ -136,7 +136,7 @@ describe('a folder', () => {
     expect((await stat(join(folder, 'files', companyId))).mode & 0o777).toBe(0o700);
   });
 
-  test('what else lies in it is left out', async () => {
+  test('ignores other files in it', async () => {
     const storage = local();
     const key = newKey(companyId, 'documents');
     await storage.put(key, stream(Buffer.from('x')));
@@ -146,7 +146,7 @@ describe('a folder', () => {
     expect(await keysOf(storage)).toEqual([key]);
   });
 
-  test('what an interrupted write left is listed, and can be removed', async () => {
+  test('lists and removes leftovers of an interrupted write', async () => {
     const storage = local();
     await storage.put(newKey(companyId, 'documents'), stream(Buffer.from('x')));
     await writeFile(join(folder, 'files', '.unfinished', 'abc123'), 'half');
@@ -157,7 +157,7 @@ describe('a folder', () => {
   });
 
   test.each(['../secret', `${companyId}/documents/../../../secret`, '/etc/passwd', '', '.unfinished/../x', 'a'])(
-    'leads nowhere else: %j',
+    'can’t be escaped: %j',
     async (key) => {
       const storage = local();
       await expect(storage.put(key, stream(Buffer.from('x')))).rejects.toThrow('not a key');
@@ -169,7 +169,7 @@ describe('a folder', () => {
 });
 
 describe('S3', () => {
-  test('passes uploads through a file without a name: nothing stays on this machine', async () => {
+  test('spools uploads through an unnamed file, so nothing stays on disk', async () => {
     const storage = s3();
     const content = new Readable({ read() {} });
     const put = storage.put(newKey(companyId, 'documents'), content);
@@ -181,7 +181,7 @@ describe('S3', () => {
     expect(peer.objects.size).toBe(1);
   });
 
-  test('signs each request, with the hash of the content', async () => {
+  test('signs each request with the hash of the content', async () => {
     await s3().put(newKey(companyId, 'documents'), stream(randomBytes(70_000)));
     const [{ headers }] = peer.requests as [S3Peer['requests'][number]];
     expect(headers.authorization).toMatch(
@@ -192,14 +192,14 @@ describe('S3', () => {
     expect(headers).not.toHaveProperty('x-amz-acl');
   });
 
-  test('keeps an object by one request, however large: no part can be left behind', async () => {
+  test('stores an object of any size in one request, so no parts can be left behind', async () => {
     const storage = s3();
     const key = newKey(companyId, 'exports');
     await storage.put(key, stream(randomBytes(12_000_000)));
     expect(peer.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`PUT /files/${key}`]);
   });
 
-  test('that refuses or is gone is 503, and the reason is for the log', async () => {
+  test('errors and outages return 503 with the reason in the log only', async () => {
     const storage = s3();
     const key = newKey(companyId, 'documents');
     await storage.put(key, stream(Buffer.from('x')));
@@ -222,7 +222,7 @@ describe('S3', () => {
     for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ status: 503 });
   });
 
-  test('with a wrong secret is refused by the store', async () => {
+  test('rejects a wrong secret', async () => {
     const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
     await expect(storage.put(newKey(companyId, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
       status: 503,
@@ -230,7 +230,7 @@ describe('S3', () => {
     });
   });
 
-  test('pre-signs addresses when it is told to, and only then', async () => {
+  test('presigns URLs only if configured', async () => {
     expect(s3().presign).toBeUndefined();
     const storage = open({ STORAGE_URL: peer.url('p'), STORAGE_REDIRECT: 'true' });
     const key = newKey(companyId, 'documents');
@@ -249,7 +249,7 @@ describe('S3', () => {
 });
 
 describe('keys', () => {
-  test('are random and tell company and kind', () => {
+  test('are random, and contain company and kind', () => {
     const keys = new Set(Array.from({ length: 1_000 }, () => newKey(companyId, 'exports')));
     expect(keys.size).toBe(1_000);
     for (const key of keys) expect(partsOfKey(key)).toEqual({ company_id: companyId, kind: 'exports' });
@@ -261,19 +261,19 @@ describe('keys', () => {
     `${companyId}/documents/ab/${'a'.repeat(39)}`,
     `${companyId}/other/ab/${'a'.repeat(40)}`,
     `/${newKey(companyId, 'photos')}`,
-  ])('%j is none', (key) => expect(partsOfKey(key)).toBeUndefined());
+  ])('reject %j', (key) => expect(partsOfKey(key)).toBeUndefined());
 });
 
 describe('settings', () => {
   const read = (settings: Record<string, string>) => readConfig({ ...testSettings, ...settings });
 
-  test('a folder, by default in DATA_DIR', () => {
+  test('default to a folder in DATA_DIR', () => {
     expect(read({ DATA_DIR: '/data' }).storage).toEqual({ kind: 'local', folder: '/data/files' });
     expect(read({ STORAGE_URL: 'file:///srv/my%20files' }).storage).toEqual({ kind: 'local', folder: '/srv/my files' });
     expect(read({ STORAGE_URL: 'file:files' }).storage).toEqual({ kind: 'local', folder: 'files' });
   });
 
-  test('a bucket', () => {
+  test('support a bucket', () => {
     expect(read({ STORAGE_URL: 's3://bucket' }).storage).toEqual({
       kind: 's3',
       bucket: 'bucket',
@@ -308,13 +308,13 @@ describe('settings', () => {
     `s3://bucket/${'p'.repeat(901)}`,
     'file:',
     'file://host/x',
-  ])('%j is refused, without repeating it', (STORAGE_URL) => {
+  ])('reject %j without repeating it', (STORAGE_URL) => {
     expect(() => read({ STORAGE_URL })).toThrow(ConfigError);
     expect(() => read({ STORAGE_URL })).toThrow(/ STORAGE_URL(:| must) /);
     expect(() => read({ STORAGE_URL })).not.toThrow(/hush/);
   });
 
-  test('keys of links: given, or made from ENCRYPTION_KEY', () => {
+  test('take link keys from the setting, or derive them from ENCRYPTION_KEY', () => {
     const made = read({}).fileKeys;
     expect(made).toHaveLength(1);
     expect(made[0]).toHaveLength(32);
@@ -324,7 +324,7 @@ describe('settings', () => {
     expect(() => read({ FILE_KEYS: 'c2hvcnQ=' })).toThrow(/FILE_KEYS/);
   });
 
-  test('the scanner', () => {
+  test('configure the scanner', () => {
     expect(read({}).clamd).toBeUndefined();
     expect(read({ CLAMD_URL: 'tcp://clamd' }).clamd).toEqual({ host: 'clamd', port: 3310, timeout_ms: 30_000 });
     expect(read({ CLAMD_URL: 'tcp://[::1]:3311' }).clamd).toMatchObject({ host: '::1', port: 3311 });

@@ -1,4 +1,4 @@
-/** A store that is not the one of the database: an empty bucket, or another's. Nothing in it counts as gone, and nothing goes. */
+/** A store that doesn't belong to the database, empty or another's: none of its files counts as deleted, and none is deleted. */
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ const keysOf = async (store: Storage) => {
   for await (const { key } of store.list()) if (key !== markKey) keys.push(key);
   return keys;
 };
-/** What the operator is told. */
+/** The message to the operator. */
 const refused = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
@@ -57,10 +57,10 @@ const rows = () =>
 
 describe.each(kinds)('%s', (_, url) => {
   const bare = (place?: string) => createStorage(configOf(url(place)));
-  /** As each process has it; a look is good for as long as given. */
+  /** A store as each process sees it, with its check cached for this long. */
   const marked = (place?: string, db = database.db, freshMs?: number) => markedStore(bare(place), db, freshMs);
 
-  test('the first processes, all at once, give it one mark; the next ones find it', async () => {
+  test('concurrently starting processes set one mark, which later ones find', async () => {
     await Promise.all(Array.from({ length: 5 }, () => marked().check('writing')));
     const [{ mark } = { mark: '' }, ...others] = await rows();
     expect(others).toEqual([]);
@@ -70,13 +70,13 @@ describe.each(kinds)('%s', (_, url) => {
     expect(await rows()).toEqual([{ mark, is_kept: true }]);
   });
 
-  test('one that has files, but is of before there were marks, gets one', async () => {
+  test('a store with files from before marks gets one', async () => {
     const key = await keep(bare());
     expect(await marked().size(key)).toBe(5);
     expect(await markOf(bare())).toBe((await rows())[0]!.mark);
   });
 
-  test('an empty one in its place does nothing, and nothing is told to be gone; the right one works again at once', async () => {
+  test('an empty store in its place does nothing and reports no file as deleted, and the right one works again immediately', async () => {
     const key = await keep(marked());
     const wrong = marked('other');
     const asked = async () => ({
@@ -94,7 +94,7 @@ describe.each(kinds)('%s', (_, url) => {
     expect(await text(await marked().read(key))).toBe('bytes');
   });
 
-  test('one that is put in its place meanwhile is noticed after a while, and at once before anything is listed', async () => {
+  test('a store swapped at runtime is noticed after a while, and immediately before a listing', async () => {
     const key = await keep(marked());
     const [right, wrong] = [bare(), bare('other')];
     let current = right;
@@ -109,7 +109,7 @@ describe.each(kinds)('%s', (_, url) => {
     expect(await text(await often.read(key))).toBe('bytes');
   });
 
-  test('of another database: not even a first start takes it, so that nothing of it is swept', async () => {
+  test('another database’s store is rejected even at the first start, so nothing in it is swept', async () => {
     const theirs = await keep(marked());
     const second = await testDatabase();
     try {
@@ -117,7 +117,7 @@ describe.each(kinds)('%s', (_, url) => {
       expect(await refused(mine.check('writing'))).toEqual(isOthers);
       expect(await refused(sweepFiles(second.db, mine, { olderThanS: -10 }))).toEqual(isOthers);
       expect(await keysOf(bare())).toEqual([theirs]);
-      // On purpose it goes over to the second, and the first notices.
+      // An explicit adoption assigns it to the second database, and the first one notices.
       await adopt(asking(second.db), bare());
       await mine.check('writing');
       expect(await refused(marked().read(theirs))).toEqual(isOthers);
@@ -126,14 +126,14 @@ describe.each(kinds)('%s', (_, url) => {
     }
   });
 
-  test('a first start that ended half-way is completed by the next, and a mark without any file is no other database', async () => {
+  test('an interrupted first start is completed by the next, and a mark without files isn’t another database’s', async () => {
     await bare().put(markKey, Readable.from([Buffer.from(randomUUID())], { objectMode: false }));
     await database.query('insert into file_store (mark) values ($1)', [randomUUID()]);
     await marked().check('writing');
     expect(await rows()).toEqual([{ mark: await markOf(bare()), is_kept: true }]);
   });
 
-  test('half a mark is none: a store that fails may have kept it, and half of other files', async () => {
+  test('a truncated mark doesn’t count, because a failing store may truncate files too', async () => {
     await keep(bare());
     const [row] = await database.query<{ mark: string }>('insert into file_store (mark) values ($1) returning mark', [
       randomUUID(),
@@ -143,7 +143,7 @@ describe.each(kinds)('%s', (_, url) => {
     expect(await markOf(bare())).toBe(row!.mark);
   });
 
-  test('a store that was adopted is the only one from then on, also to processes that run with the one of before', async () => {
+  test('an adopted store is the only valid one, even for processes that run with the previous one', async () => {
     const key = await keep(marked());
     const running = marked(undefined, database.db, 0);
     expect(await running.size(key)).toBe(5);
@@ -152,17 +152,17 @@ describe.each(kinds)('%s', (_, url) => {
     await keep(marked('other'));
   });
 
-  test('while the database is down, what it said last counts', async () => {
+  test('during a database outage, the last known state counts', async () => {
     const running = marked(undefined, database.db, 0);
     const key = await keep(running);
     const down = { ...database.db, global: { executeQuery: () => Promise.reject(new Error('down')) } };
     const other = markedStore(bare(), down as unknown as typeof database.db, 0);
     expect(await refused(other.size(key))).toEqual([503, 'the database does not say which store is its own']);
-    await database.query('alter table file_store rename to file_store_elsewhere'); // each look at it fails
+    await database.query('alter table file_store rename to file_store_elsewhere'); // every check fails
     expect(await running.size(key)).toBe(5);
   });
 
-  test('those who watch are told, and the process starts', async () => {
+  test('monitoring reports it, and the process starts', async () => {
     await marked().check('writing');
     const lines: { level: number; msg: string; err?: { cause?: { message: string } } }[] = [];
     const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
@@ -174,7 +174,7 @@ describe.each(kinds)('%s', (_, url) => {
   });
 });
 
-test('a silent store is waited for once, and is not sent what it would be silent about again', async () => {
+test('a silent store is waited for once, and isn’t asked again', async () => {
   const config = readConfig({
     ...testSettings,
     DATA_DIR: folder.path,
@@ -190,7 +190,7 @@ test('a silent store is waited for once, and is not sent what it would be silent
   expect(sent()).toBe(before);
 });
 
-test('where files are encrypted the mark is not, and a rotation of keys passes over it', async () => {
+test('the mark isn’t encrypted with files, and key rotation skips it', async () => {
   const keys = [1, 2].map((n) => Buffer.alloc(32, n).toString('base64'));
   const of = (...known: string[]) =>
     createFolder(configOf(kinds[0]![1](), { STORAGE_ENCRYPTION: 'true', ENCRYPTION_KEY: known.join() }))!;
@@ -202,7 +202,7 @@ test('where files are encrypted the mark is not, and a rotation of keys passes o
   expect(mark).toBe(`${(await rows())[0]!.mark}\n`);
 });
 
-test('a look that has no answer does not stop what else is asked of a store that was the right one', async () => {
+test('an unanswered check doesn’t block other requests to a store that was valid', async () => {
   const store = createStorage(configOf(peer.url()));
   const running = markedStore(store, database.db, 0);
   const key = await keep(running);
@@ -211,7 +211,7 @@ test('a look that has no answer does not stop what else is asked of a store that
   expect(await refused(markedStore(store, database.db).size(key))).toEqual([503, expect.any(String)]);
 });
 
-test('a mark of which a store kept half, with the hash of the whole, is none either', async () => {
+test('a truncated mark with the hash of the whole doesn’t count either', async () => {
   peer.misbehave('keeps_half', ['PUT']);
   const store = createStorage(configOf(peer.url()));
   const marked = () => markedStore(store, database.db);

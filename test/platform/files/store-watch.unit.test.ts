@@ -1,4 +1,4 @@
-/** What is told of a store of files to those who watch the service, and when a process does not start. */
+/** Monitoring of the file store, and when a process refuses to start. */
 import { Readable } from 'node:stream';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -11,7 +11,6 @@ import { eventually } from '../../helpers/eventually.ts';
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
 const down = serviceUnavailable(new StoreFault('the store answered 500 with InternalError'));
 
-/** A store that does what it is told to, and its watch. */
 function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 }) {
   const state = { fault: undefined as Error | undefined, isSilent: false, checks: [] as string[] };
   const act = async <T>(value: T): Promise<T> => {
@@ -43,7 +42,7 @@ function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000
   return { state, watch, figure, said: () => lines.map(({ msg }) => msg) };
 }
 
-test('a store that works: it is tried out once, by writing, and not asked each time somebody looks', async () => {
+test('a working store is checked once by a write, and not at every query', async () => {
   const { state, watch, figure, said } = watched();
   await watch.begin();
   expect(watch.isUp()).toBe(true);
@@ -52,7 +51,7 @@ test('a store that works: it is tried out once, by writing, and not asked each t
   expect(said()).toEqual([]);
 });
 
-test('a store that is down does not keep a process from starting, which tells of it', async () => {
+test('a store outage is reported but doesn’t stop a process from starting', async () => {
   const { state, watch, figure, said } = watched();
   state.fault = down;
   await watch.begin();
@@ -61,13 +60,13 @@ test('a store that is down does not keep a process from starting, which tells of
   expect(said()).toEqual([expect.stringMatching(/^the store of files is out of order/)]);
 });
 
-test('what only the operator can mend does, in one line', async () => {
+test('a permanent error does, with a one-line message', async () => {
   const { state, watch } = watched();
   state.fault = serviceUnavailable(new StoreFault('there is no such bucket', { isLasting: true }));
   await expect(watch.begin()).rejects.toThrow(/^STORAGE_URL can not be used: there is no such bucket$/);
 });
 
-test('looks again in a while, and tells once that it works again', async () => {
+test('checks again after a while, and reports the recovery once', async () => {
   const { state, watch, figure, said } = watched({ fresh: -1, freshWhileDown: -1, answer: 60_000, start: 60_000 });
   await watch.begin();
   state.fault = down;
@@ -81,7 +80,7 @@ test('looks again in a while, and tells once that it works again', async () => {
   expect(said()).toEqual([expect.stringMatching(/out of order/), 'the store of files works again']);
 });
 
-test('a store that does not answer keeps nobody waiting, and counts as down', async () => {
+test('a store that doesn’t respond counts as down, and blocks nobody', async () => {
   const { state, watch, figure } = watched({ fresh: -1, freshWhileDown: 60_000, answer: 10, start: 10 });
   state.isSilent = true;
   await watch.begin();
@@ -89,7 +88,7 @@ test('a store that does not answer keeps nobody waiting, and counts as down', as
   expect(await figure('storage_up')).toBe(0);
 });
 
-test('uploads are refused while the last look found the store down, without asking it', async () => {
+test('uploads are rejected without a request while the store is down', async () => {
   const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 });
   state.fault = down;
   await watch.begin();
@@ -97,7 +96,7 @@ test('uploads are refused while the last look found the store down, without aski
   await expect(watch.storage.put(key, Readable.from([]))).rejects.toMatchObject({ status: 503 });
 });
 
-test('a store that was found down is looked at by itself, until it is found up', async () => {
+test('a store that is down is checked until it is up', async () => {
   const { state, watch } = watched({ fresh: 60_000, freshWhileDown: 10, answer: 60_000, start: 60_000 });
   state.fault = down;
   await watch.begin();
@@ -107,7 +106,7 @@ test('a store that was found down is looked at by itself, until it is found up',
   expect(watch.isUp()).toBe(true);
 });
 
-test('a database that does not say which store is its own says nothing of the store', async () => {
+test('a database outage says nothing about the store', async () => {
   const { state, watch, figure, said } = watched({
     fresh: -1,
     freshWhileDown: 60_000,
@@ -121,7 +120,7 @@ test('a database that does not say which store is its own says nothing of the st
   expect(said()).toEqual([]);
 });
 
-test('counts what the store did not do, and not what is simply not there', async () => {
+test('counts failures of the store, but not missing files', async () => {
   const { state, watch, figure } = watched();
   const { storage } = watch;
   const failures = async () => {

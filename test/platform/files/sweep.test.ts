@@ -28,7 +28,6 @@ async function orphan(companyId = app.company_id, kind: FileKind = 'documents') 
   return key;
 }
 
-/** As if it had been written long ago. */
 async function age(keys: string[], seconds: number) {
   const then = new Date(Date.now() - seconds * 1_000);
   for (const key of keys) await utimes(join(folder, key), then, then);
@@ -36,7 +35,7 @@ async function age(keys: string[], seconds: number) {
 
 const sweep = (options = {}) => sweepFiles(app.database.db, storage, { olderThanS: 0, ...options });
 
-test('removes what no row names, and nothing else', async () => {
+test('removes files without a row, and nothing else', async () => {
   await addDocument(app, app.report.collaborator_id);
   await addDocument(app, app.employee.collaborator_id);
   await app.admin
@@ -48,13 +47,13 @@ test('removes what no row names, and nothing else', async () => {
   await orphan();
   await orphan(app.company_id, 'photos');
   await orphan(app.outsider.company_id);
-  await orphan(randomUUID()); // of a company that is not there
+  await orphan(randomUUID()); // of a company that doesn't exist
   expect(await sweep()).toEqual({ removed: 4 });
   expect(await objects(app)).toEqual(named);
   expect(await sweep()).toEqual({ removed: 0 });
 });
 
-test('a company’s row does not keep another company’s object', async () => {
+test('a company’s row doesn’t protect another company’s object', async () => {
   const theirs = await orphan(app.outsider.company_id);
   await addDocument(app, app.report.collaborator_id);
   await app.database.query('update documents set key = $1', [theirs]);
@@ -62,7 +61,7 @@ test('a company’s row does not keep another company’s object', async () => {
   expect(await objects(app)).toEqual([]);
 });
 
-test('the file of a deleted document goes, that of a deleted person stays', async () => {
+test('removes the file of a deleted document, but not of a deleted person', async () => {
   const id = await addDocument(app, app.report.collaborator_id);
   await addDocument(app, app.employee.collaborator_id);
   await app.database.query('update documents set key = null, deleted_at = now() where id = $1', [id]);
@@ -71,7 +70,7 @@ test('the file of a deleted document goes, that of a deleted person stays', asyn
   expect(await objects(app)).toHaveLength(1);
 });
 
-test('young objects stay: their rows may be on the way', async () => {
+test('keeps recent objects, whose rows may not be committed yet', async () => {
   const [young, old] = [await orphan(), await orphan()];
   await age([young], 3_500);
   await age([old], 3_700);
@@ -80,7 +79,7 @@ test('young objects stay: their rows may be on the way', async () => {
   expect(await sweep({ olderThanS: 3_000 })).toEqual({ removed: 1 });
 });
 
-test('what an interrupted write left goes, when it is old; what is not ours stays', async () => {
+test('removes old leftovers of interrupted writes, and keeps foreign files', async () => {
   const key = await orphan();
   await storage.remove(key);
   await writeFile(join(folder, '.unfinished', 'abcdef'), 'half');
@@ -93,7 +92,7 @@ test('what an interrupted write left goes, when it is old; what is not ours stay
   expect(await readFile(join(folder, 'README'), 'utf8')).toBe('somebody’s');
 });
 
-test('files of imports and exports stay while a row names them, templates only as long as their links', async () => {
+test('keeps files of imports and exports with their rows, and templates as long as their links', async () => {
   await app.admin.get('/v1/collaborators/export/list').expect(200);
   await startImport(app.admin, {});
   const named = await objects(app);
@@ -103,7 +102,7 @@ test('files of imports and exports stay while a row names them, templates only a
   expect(await objects(app)).toEqual(named);
 });
 
-test('stops when its time is over, and goes on from there', async () => {
+test('stops at the time limit, and continues from there', async () => {
   await addDocument(app, app.report.collaborator_id);
   const [named] = await objects(app);
   for (const companyId of [app.company_id, app.outsider.company_id]) {
@@ -123,7 +122,7 @@ test('stops when its time is over, and goes on from there', async () => {
   expect(await objects(app)).toEqual([named]);
 });
 
-test('very many objects of one company', async () => {
+test('handles very many objects of one company', async () => {
   const keys = await Promise.all(Array.from({ length: 600 }, () => orphan()));
   await addDocument(app, app.report.collaborator_id);
   expect(keys).toHaveLength(600);
@@ -131,7 +130,7 @@ test('very many objects of one company', async () => {
   expect(await objects(app)).toHaveLength(1);
 });
 
-test('the worker does it as a job', async () => {
+test('runs as a job of the worker', async () => {
   const old = await orphan();
   const young = await orphan();
   await age([old], 4_000);

@@ -1,4 +1,4 @@
-/** What mail programs would make a link of, in words that people chose. */
+/** Texts chosen by people that email programs would turn into links. */
 import { harmlessWords } from '../../../src/platform/mail/harmless-words.ts';
 
 const changed: [words: string, shown: string][] = [
@@ -16,7 +16,7 @@ const changed: [words: string, shown: string][] = [
   ['tel:+351900000000', 'tel: +351900000000'],
 ];
 
-test.each(changed)('%s', (words, shown) => {
+test.each(changed)('defuses %s', (words, shown) => {
   expect(harmlessWords(words)).toBe(shown);
 });
 
@@ -27,6 +27,6 @@ test.each([
   'Studio 2.0',
   "O'Neill (Porto): Fleet",
   '山田 太郎',
-])('leaves %s as it is', (words) => {
+])('keeps %s', (words) => {
   expect(harmlessWords(words)).toBe(words);
 });

@@ -1,4 +1,4 @@
-/** How many mails a company may cause, and that those of others do not wait for them. */
+/** Email quotas of companies, and fairness between them. */
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { imported, people, range } from '../../helpers/imports.ts';
@@ -13,14 +13,13 @@ beforeEach(() => app.database.query('delete from mail_counts; delete from graphi
 
 let serial = 0;
 
-/** Somebody who was added just now. @returns the answer to their invitation */
 async function invite(client: TestClient) {
   const person = { name: 'Guest', email: `quota${++serial}@example.com`, position: 'x', department: 'y' };
   const { id } = (await client.post('/v1/collaborators', person).expect(201)).body;
   return { id, answer: await client.post(`/v1/collaborators/${id}/send-invitation`) };
 }
 
-/** When the mails that wait are due, in seconds from the first. */
+/** When queued emails are due, in seconds from the first. */
 async function paces(): Promise<number[]> {
   const rows = await app.database.query<{ s: number }>(
     `select round(extract(epoch from run_at - min(run_at) over ()))::int as s from graphile_worker.jobs
@@ -37,7 +36,7 @@ function queued(companyId: string, count: number, mailsADay?: number): Promise<n
   return app.database.db.tenant(companyId).transaction((tx) => queue.queueOfCompany(tx, mails));
 }
 
-test('more than a day’s invitations are refused, until tomorrow; another company’s are not', async () => {
+test('invitations beyond the daily quota are rejected until tomorrow, for this company only', async () => {
   for (let n = 0; n < 3; n++) expect((await invite(app.admin)).answer.status).toBe(200);
   const { id, answer } = await invite(app.admin);
   expect(answer.status).toBe(429);
@@ -53,7 +52,7 @@ test('more than a day’s invitations are refused, until tomorrow; another compa
   expect((await invite(app.admin)).answer.status).toBe(200);
 });
 
-test('an import adds everyone, and invites as many as there are mails for', async () => {
+test('an import adds everyone, and invites as many as the quota allows', async () => {
   const worker = await testWorker(app);
   try {
     const job = await imported(app.admin, { file: people(range(5, 1_000)), send_invitations: true });
@@ -68,7 +67,7 @@ test('an import adds everyone, and invites as many as there are mails for', asyn
   expect(row).toEqual({ invited: 3 });
 });
 
-test('twenty leave at once, then one a second; another company’s leave in between', async () => {
+test('sends twenty at once, then one per second, interleaved with other companies', async () => {
   expect(await queued(app.company_id, 25, 500)).toBe(25);
   expect(await queued(app.company_id, 2, 500)).toBe(2);
   expect(await paces()).toEqual([...Array(20).fill(0), 1, 2, 3, 4, 5, 6, 7]);
@@ -76,7 +75,7 @@ test('twenty leave at once, then one a second; another company’s leave in betw
   expect((await paces()).at(-1)).toBe(0);
 });
 
-test('who is at it at the same time is counted once', async () => {
+test('concurrent requests are counted correctly', async () => {
   const counts = await Promise.all(range(6).map(() => queued(app.company_id, 2, 7)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(7);
   expect(await paces()).toHaveLength(7);

@@ -1,4 +1,4 @@
-/** Each mail in each language: its subject, its text and its HTML say the same, and nothing of another language. */
+/** Emails in each language: subject, text, and HTML agree, and contain no other language. */
 import type { Language } from '../../../src/contract/languages/language.ts';
 import type { Mail, MailTemplates } from '../../../src/platform/mail/mail-queue.ts';
 import { renderMail } from '../../../src/platform/mail/render-mail.ts';
@@ -151,7 +151,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
 };
 
 const tags = { en: 'en', pt: 'pt-BR', es: 'es' };
-/** Words that only the other languages have. */
+/** Words that occur only in the other languages. */
 const foreign = {
   en: /\b(você|senha|endereço|usted|contraseña|dirección)\b/i,
   pt: /\b(you|your|the|password|address|usted|contraseña|dirección|su|correo)\b/i,
@@ -162,25 +162,25 @@ const cases = Object.keys(values).flatMap((template) =>
   (['en', 'pt', 'es'] as const).map((language) => [template as keyof MailTemplates, language] as const),
 );
 
-describe.each(cases)('the mail %s in %s', (template, language) => {
+describe.each(cases)('the email %s in %s', (template, language) => {
   const mail = renderMail(
     { template, to: 'ines@example.com', language, values: values[template] } as Mail,
     'https://people.example.com',
   );
 
-  test('has its subject, and says which language it is', () => {
+  test('has its subject and language', () => {
     expect(mail.subject).toBe(subjects[template][language]);
     expect(mail.language).toBe(tags[language]);
     expect(mail.html).toContain(`<html lang="${tags[language]}">`);
   });
 
-  test('says nothing in another language', () => {
+  test('contains no other language', () => {
     const words = mail.html.replace(/<head>[\s\S]*?<\/head>|<[^>]*>|https?:\S+/g, ' ');
     expect(foreign[language].exec(words)?.[0]).toBeUndefined();
     expect(foreign[language].exec(mail.text.replace(/https?:\S+/g, ' '))?.[0]).toBeUndefined();
   });
 
-  test('says the same as text and as HTML', () => {
+  test('has the same content as text and as HTML', () => {
     const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
     const html = flat(
       mail.html
@@ -195,7 +195,7 @@ describe.each(cases)('the mail %s in %s', (template, language) => {
     expect(mail.text).not.toMatch(/undefined|\[object|\{\d\}/);
   });
 
-  test('has its link alone in a line', () => {
+  test('has its link on a separate line', () => {
     if ('link' in values[template]) expect(mail.text.split('\n')).toContain(link);
   });
 });

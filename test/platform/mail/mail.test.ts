@@ -1,4 +1,4 @@
-/** Mails on their way: queued with the change that causes them, sent by the worker, tried again while nobody takes them. */
+/** Emails are queued with the change that causes them, sent by the worker, and retried. */
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,6 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Someone new, whom the admin invites by the API. */
 async function invite(email: string, name = 'Inês Sá'): Promise<void> {
   const person = { name, email, position: 'Driver', department: 'Fleet' };
   const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
@@ -56,7 +55,7 @@ async function jobs() {
   );
 }
 
-test('an invitation reaches the mailbox, and its link opens', async () => {
+test('an invitation arrives, and its link works', async () => {
   await invite('ines@example.com');
   const mail = await mailTo('ines@example.com');
   expect(mail.from).toBe('people@example.com');
@@ -77,7 +76,7 @@ test('an invitation reaches the mailbox, and its link opens', async () => {
   expect(await page.text()).toContain('ines@example.com');
 });
 
-test('while the server is down, the mail waits for the next try', async () => {
+test('waits for a retry while the server is down', async () => {
   smtp.down = true;
   await invite('later@example.com');
   const waiting = await eventually(async () => {
@@ -97,7 +96,7 @@ test('while the server is down, the mail waits for the next try', async () => {
   await eventually(async () => expect(await jobs()).toEqual([]));
 });
 
-test('a mailbox that the server does not know: why is kept and logged, and nothing of the person', async () => {
+test('an unknown mailbox is stored and logged with the reason, without personal data', async () => {
   smtp.knowsNobody = true;
   await invite('qxmailbox@example.com');
   const failed = await eventually(async () => {
@@ -113,7 +112,7 @@ test('a mailbox that the server does not know: why is kept and logged, and nothi
   await app.database.query('select graphile_worker.complete_jobs(array[$1::bigint])', [failed.id]);
 });
 
-test('a transaction that is rolled back sends nothing', async () => {
+test('a rolled back transaction sends nothing', async () => {
   const { db } = app.database;
   const queue = createMailQueue(app.config.encryption_keys);
   const mail = (to: string): Mail => ({ template: 'password_changed', to, language: 'en', values: { name: 'Ana' } });
@@ -127,7 +126,7 @@ test('a transaction that is rolled back sends nothing', async () => {
   expect(smtp.received.some(({ to }) => to.includes('never@example.com'))).toBe(false);
 });
 
-test('a name can add neither headers nor lines, nor a link', async () => {
+test('a name can’t inject headers, lines, or links', async () => {
   const name = 'Inês\r\nBcc: spy@example.com\r\n\r\nYour account is locked:\u2028https://evil.example';
   const queue = createMailQueue(app.config.encryption_keys);
   const values = { name, company: `Verde\r\nBcc: spy@example.com`, link: 'https://api.example/x', daysValid: 7 };
@@ -146,7 +145,7 @@ test.each([
   ['invitation', { name: '<b>&', company: '<script>', link: 'https://api.example/?a=1&b=2', daysValid: 7 }],
   ['password_reset', { name: '<b>&', link: 'https://api.example/x', minutesValid: 30 }],
   ['password_changed', { name: '<b>&' }],
-] as const)('the template %s escapes what it shows, in HTML only', (template, values) => {
+] as const)('the template %s escapes values in HTML only', (template, values) => {
   const { text, html } = renderMail(
     { template, to: 'ana@example.com', language: 'en', values } as Mail,
     'https://people.example.com',
@@ -157,7 +156,7 @@ test.each([
   for (const each of [text, html]) expect(each).not.toMatch(/undefined|\[object/);
 });
 
-test('without a mail server, mails are files that people can read', async () => {
+test('without a mail server, emails are written to readable files', async () => {
   const outbox = join(await mkdtemp(join(tmpdir(), 'mail-')), 'outbox');
   const lines: { msg: string; folder: string }[] = [];
   const log = pino(
@@ -184,7 +183,7 @@ test('without a mail server, mails are files that people can read', async () => 
   await rm(join(outbox, '..'), { recursive: true });
 });
 
-test('the worker removes what has expired, and counts it', async () => {
+test('the worker removes and counts expired rows', async () => {
   const { database, config } = app;
   await database.query(
     `insert into rate_limits values ('over', 1, 1), ('counting', 1, extract(epoch from now()) * 1000 + 60000)`,
@@ -230,7 +229,7 @@ test('the worker removes what has expired, and counts it', async () => {
   ]);
 });
 
-test('a mail that was not sealed with our key is refused', () => {
+test('rejects an email that wasn’t sealed with our key', () => {
   const queue = createMailQueue([Buffer.alloc(32, 1)]);
   expect(() => queue.open({ sealed: Buffer.alloc(64).toString('base64') })).toThrow();
 });

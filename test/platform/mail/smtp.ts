@@ -1,22 +1,20 @@
-/** A real SMTP server that keeps what it receives, and can be told to be down. */
+/** A real SMTP server that stores what it receives, and can simulate an outage. */
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 
 export interface ReceivedMail {
-  /** Envelope. */
   from: string;
   to: string[];
-  /** The message as it came over the wire. */
   source: string;
 }
 
 export interface TestSmtp {
   url: string;
   received: ReceivedMail[];
-  /** While set, every mail is refused for the moment (421). */
+  /** Rejects every email temporarily (421). */
   down: boolean;
-  /** While set, every recipient is refused for good (550), by name, as mail servers do. */
+  /** Rejects every recipient permanently (550), with the address in the message. */
   knowsNobody: boolean;
   close(): Promise<void>;
 }
@@ -36,7 +34,7 @@ export async function startSmtp(): Promise<TestSmtp> {
     },
     async onData(stream, { envelope }, done) {
       const source = await text(stream).catch(() => undefined);
-      if (source === undefined) return; // the sender has gone
+      if (source === undefined) return; // the sender disconnected
       const { mailFrom, rcptTo } = envelope;
       received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), source });
       done();
@@ -48,7 +46,7 @@ export async function startSmtp(): Promise<TestSmtp> {
   return Object.assign(smtp, { close: () => new Promise<void>((closed) => server.close(closed)) });
 }
 
-/** The parts of a message, decoded, by their media type; and its headers in one line each. */
+/** The decoded parts of a message by media type, and the headers, one per line. */
 export function readMessage(source: string): { headers: string; parts: Record<string, string> } {
   const [head = ''] = source.split('\r\n\r\n', 1);
   const boundary = /boundary="([^"]+)"/.exec(head)?.[1];

@@ -1,4 +1,4 @@
-/** Announcements, heard by a real listener. */
+/** Notifications, with a real listener. */
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
@@ -14,14 +14,14 @@ let pool: pg.Pool;
 let listener: pg.Client;
 let heard: string[];
 let payloads: string[];
-/** What was asked of Postgres, and how much of it was answered. */
+/** Notifications sent to Postgres, and how many it has confirmed. */
 let sent: string[];
 let answered: number;
 
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 2 });
-  pool.on('error', () => {}); // the database is dropped at the end, whoever is still connected
+  pool.on('error', () => {}); // the database is dropped at the end despite open connections
   listener = new pg.Client(database.url);
   listener.on('error', () => {});
   await listener.connect();
@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await listener.query('select 1'); // what was on its way has come
+  await listener.query('select 1'); // pending notifications have arrived
   heard = [];
   payloads = [];
   sent = [];
@@ -59,12 +59,12 @@ describe('an announcer', () => {
   });
   afterEach(() => announcer.close());
 
-  test('is heard', async () => {
+  test('reaches a listener', async () => {
     announcer.announce('news', '');
     await hear('news');
   });
 
-  test('says the same thing many times at once as two: at once, and for those that came meanwhile', async () => {
+  test('sends many identical notifications as two: one now, and one for those in the meantime', async () => {
     for (let i = 0; i < 100; i++) announcer.announce('news', '');
     await hear('news', 'news');
     await announcer.close();
@@ -72,7 +72,7 @@ describe('an announcer', () => {
     expect(heard).toEqual(['news', 'news']);
   });
 
-  test('says it again after the last one, whenever that came', async () => {
+  test('always sends after the last call', async () => {
     let last = 0;
     for (let i = 0; i < 200; i++) {
       last = sent.length;
@@ -86,13 +86,13 @@ describe('an announcer', () => {
     expect(sent.length).toBeLessThan(200);
   });
 
-  test('keeps channels apart', async () => {
+  test('keeps channels separate', async () => {
     announcer.announce('news', '');
     announcer.announce('weather', '');
     await hear('news', 'weather');
   });
 
-  test('waits for what is on its way when it is closed, also for what came meanwhile', async () => {
+  test('waits for pending notifications when closing, including queued ones', async () => {
     announcer.announce('news', '');
     announcer.announce('news', '');
     announcer.announce('weather', '');
@@ -101,14 +101,14 @@ describe('an announcer', () => {
     expect(answered).toBe(3);
   });
 
-  test('says all that came meanwhile together, each once', async () => {
+  test('batches payloads that arrive in the meantime, each once', async () => {
     for (const payload of ['a', 'b', 'c', 'b', 'c']) announcer.announce('news', payload);
     await hear('news', 'news', 'news');
     expect(payloads).toEqual(['a', 'b', 'c']);
     expect(sent).toEqual(['news', 'news']);
   });
 
-  test('says nothing once closed', async () => {
+  test('sends nothing after closing', async () => {
     await announcer.close();
     announcer.announce('news', '');
     await announcer.close();
@@ -124,7 +124,7 @@ test.each([
       throw new Error('no connection');
     },
   ],
-])('a notification that %s harms nobody, and the next one is sent', async (_name, fail) => {
+])('a notification that %s causes no harm, and the next one is sent', async (_name, fail) => {
   let failing = true;
   let failures = 0;
   const announcer = createAnnouncer((channel, payloads) => {
@@ -143,7 +143,7 @@ test.each([
 describe('a transaction', () => {
   const tenant = (): Tenant => database.db.tenant(companyId);
 
-  test('announces what it says once it has committed, not before', async () => {
+  test('announces after the commit, not before', async () => {
     await tenant().transaction(async (tx) => {
       tx.afterCommit('events');
       tx.afterCommit('events');
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     expect(payloads).toEqual([companyId]);
   });
 
-  test('announces nothing when it is rolled back', async () => {
+  test('announces nothing after a rollback', async () => {
     const failing = tenant().transaction(async (tx) => {
       tx.afterCommit('events');
       throw new Error('no');
@@ -166,7 +166,7 @@ describe('a transaction', () => {
 });
 
 test.each([true, false])(
-  'one that fails at its commit keeps nobody from hearing of the next: pipelining %s',
+  'that fails at commit doesn’t suppress the next announcement: pipelining %s',
   async (pipelining) => {
     const { url } = database;
     const db = openDatabase({
@@ -188,7 +188,7 @@ test.each([true, false])(
   },
 );
 
-test('a database says what it has to say before it is closed', async () => {
+test('a database sends pending notifications before closing', async () => {
   const { url } = database;
   const db = openDatabase({ url, poolSize: 2, connectTimeoutMs: 30_000, statementTimeoutMs: 60_000 });
   await db.tenant(companyId).transaction(async (tx) => tx.afterCommit('events'));

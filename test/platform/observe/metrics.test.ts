@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('figures of deliveries: attempts by outcome, delays, what is due, deactivations', async () => {
+test('delivery metrics count attempts by outcome, delays, backlog, and deactivations', async () => {
   const [good, gone] = [await receiver(), await receiver({ answer: 410 })];
   const well = await subscribe(app, good.url, { events: ['report.created'] });
   const ill = await subscribe(app, gone.url, { events: ['report.created'] });
@@ -36,7 +36,7 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   expect(text).toContain(`webhook_attempt_duration_seconds_count ${3 + gone.requests.length}\n`);
   expect(text).toContain('webhook_attempts_in_flight 0\n');
   await worker.stop();
-  // Nobody delivers now: what is due grows old, and another process sees it.
+  // Without deliveries, the backlog ages, and another process sees it.
   await app.database.query(
     `update deliveries set status = 'pending', due_at = now() - interval '90 s' where webhook_id = $1`,
     [well.id],
@@ -57,7 +57,7 @@ test('figures of deliveries: attempts by outcome, delays, what is due, deactivat
   await Promise.all([good.close(), gone.close()]);
 });
 
-test('name the few subscriptions that fail most, and no others', async () => {
+test('list the few subscriptions that fail most, and no others', async () => {
   await app.database.query("update webhooks set status = 'deactivated'");
   const ids = [];
   for (const consecutiveFailures of [3, 0, 7, 5])
@@ -77,7 +77,7 @@ test('name the few subscriptions that fail most, and no others', async () => {
   expect(await told(0)).toEqual([]);
 });
 
-test('are answered at /metrics on a port of their own, and nothing else is', async () => {
+test('are served at /metrics on a separate port, and nothing else is', async () => {
   const lines: string[] = [];
   const log = createLogger('silent');
   log.info = ((fields: { metrics: string }) => lines.push(fields.metrics)) as never;

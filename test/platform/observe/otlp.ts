@@ -1,4 +1,4 @@
-/** A collector of traces: takes OTLP over HTTP as JSON, as a service sends it, and keeps the spans. */
+/** A trace collector: accepts OTLP over HTTP as JSON, and stores the spans. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
@@ -8,7 +8,7 @@ export interface ReceivedSpan {
   span_id: string;
   parentId: string | undefined;
   name: string;
-  /** As OTLP numbers it: 2 server, 3 client, 5 consumer. */
+  /** OTLP's numbers: 2 server, 3 client, 5 consumer. */
   kind: number;
   failed: boolean;
   duration_ms: number;
@@ -17,7 +17,6 @@ export interface ReceivedSpan {
 }
 
 export interface Collector {
-  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   /** Paths and content types of the requests. */
   requests: string[];

@@ -1,4 +1,4 @@
-/** Which traces are kept, as the environment says, and what becomes of them when nobody takes them. */
+/** Sampling by the standard environment variables, and behavior without a collector. */
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { createTracer } from '../../../src/platform/observe/otlp.ts';
@@ -24,14 +24,14 @@ function settings(sampler: TracingSettings['sampler'] = 'always_on', parentBased
 
 const tracingOf = (environment: Record<string, string>) => readConfig({ ...testSettings, ...environment }).tracing;
 
-test('no endpoint, or switched off: no traces', async () => {
+test('sends no traces without an endpoint, or if disabled', async () => {
   expect(tracingOf({})).toBeUndefined();
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
   expect(tracingOf({ ...endpoint, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
   expect(await startTracing(undefined, log)).toBeUndefined();
 });
 
-test('the standard variables', () => {
+test('supports the standard variables', () => {
   const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/otlp/' };
   expect(tracingOf(endpoint)).toEqual({
     url: 'http://collector:4318/otlp/v1/traces',
@@ -53,7 +53,7 @@ test('the standard variables', () => {
   expect(() => tracingOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' })).toThrow(/OTEL_EXPORTER_OTLP_ENDPOINT/);
 });
 
-test('a parent that is valid is gone on with; any other begins a new trace', async () => {
+test('continues a valid parent, and starts a new trace otherwise', async () => {
   const tracer = createTracer(settings());
   tracer.begin('child', 'server', `00-${parent.trace}-${parent.span}-01`, {}).end();
   const odd = ['', 'x', `00-${parent.trace}-${'0'.repeat(16)}-01`, `01-${parent.trace}-${parent.span}-01`];
@@ -65,7 +65,7 @@ test('a parent that is valid is gone on with; any other begins a new trace', asy
   expect(new Set(roots.map(({ trace_id: traceId }) => traceId)).size).toBe(odd.length);
 });
 
-test("a caller's decision against a trace is kept, and handed on", async () => {
+test('respects and forwards a caller’s decision not to sample', async () => {
   const tracer = createTracer(settings());
   const span = tracer.begin('unwanted', 'server', `00-${parent.trace}-${parent.span}-00`, {});
   expect(span.traceparent).toMatch(new RegExp(`^00-${parent.trace}-[0-9a-f]{16}-00$`));
@@ -86,7 +86,7 @@ test.each([
   expect(traces.spans).toHaveLength(kept);
 });
 
-test('what failed is told by its code, and never by its message', async () => {
+test('reports errors by code, never by message', async () => {
   const tracer = createTracer(settings());
   const error = Object.assign(new Error('Key (email)=(ana@example.com) already exists'), { code: '23505' });
   const work = async () => {
@@ -101,7 +101,7 @@ test('what failed is told by its code, and never by its message', async () => {
   expect(JSON.stringify(traces.spans)).not.toContain('ana@example.com');
 });
 
-test('a collector that is away holds nobody up', async () => {
+test('an unreachable collector delays nothing', async () => {
   await traces.close();
   const tracer = createTracer(settings());
   tracer.begin('root', 'server', undefined, {}).end();

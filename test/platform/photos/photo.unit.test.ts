@@ -36,13 +36,13 @@ const refusal = {
   details: { file: [{ code: 'invalid_format', message: expect.any(Text) }] },
 };
 
-describe('makes 512×512 webp', () => {
-  test.each(['jpeg', 'png', 'webp'] as const)('of %s', async (format) => {
+describe('makes 512×512 WebP', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('from %s', async (format) => {
     const picture = await avatar(await halves(800, 600).toFormat(format).toBuffer());
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'webp', width: 512, height: 512, space: 'srgb' });
   });
 
-  test('of pictures smaller, wider and higher than that, without distorting them', async () => {
+  test('from smaller, wider, and taller images without distortion', async () => {
     for (const [width, height] of [
       [20, 20],
       [3_000, 400],
@@ -55,7 +55,7 @@ describe('makes 512×512 webp', () => {
     }
   });
 
-  test('of one that is transparent, grey, or has 16 bits', async () => {
+  test('from transparent, gray, and 16-bit images', async () => {
     const clear = sharp({ create: { width: 50, height: 50, channels: 4, background: { ...red, alpha: 0.5 } } });
     for (const input of [
       await clear.png().toBuffer(),
@@ -72,8 +72,8 @@ describe('makes 512×512 webp', () => {
   });
 });
 
-test('turns a picture upright as its camera says', async () => {
-  // 6: the picture has to be turned by 90° to the right, so its left half comes to the top.
+test('rotates by the EXIF orientation', async () => {
+  // 6 means rotate by 90° clockwise, so the left half becomes the top.
   const input = await halves(400, 400).withMetadata({ orientation: 6 }).jpeg().toBuffer();
   expect((await sharp(input).metadata()).orientation).toBe(6);
   const picture = await avatar(input);
@@ -82,7 +82,7 @@ test('turns a picture upright as its camera says', async () => {
   expect((await sharp(picture).metadata()).orientation).toBeUndefined();
 });
 
-test('leaves nothing of where and when it was taken', async () => {
+test('strips place, time, and other metadata', async () => {
   const input = await halves(400, 400)
     .withExif({
       IFD0: { Make: 'Camera-Maker', Copyright: 'Somebody' },
@@ -102,7 +102,7 @@ test('leaves nothing of where and when it was taken', async () => {
   expect(picture.includes('EXIF')).toBe(false);
 });
 
-test('takes the first picture of an animation', async () => {
+test('uses the first frame of an animation', async () => {
   const frames = await Promise.all(
     [red, blue].map((background) =>
       sharp({ create: { width: 60, height: 60, channels: 3, background } })
@@ -119,7 +119,7 @@ test('takes the first picture of an animation', async () => {
   expect(await colorAt(picture, 256, 256)).toBe('red');
 });
 
-describe('takes what viewers show', () => {
+describe('accepts what viewers display', () => {
   const frames = async () => {
     const base = { width: 60, height: 60, channels: 3 as const };
     return Promise.all(
@@ -131,7 +131,7 @@ describe('takes what viewers show', () => {
     );
   };
 
-  test('an animated PNG: its first frame', async () => {
+  test('such as the first frame of an animated PNG', async () => {
     const [first, second] = await frames();
     const animated = pngWith(first!, (chunks) => [
       chunks[0]!,
@@ -145,7 +145,7 @@ describe('takes what viewers show', () => {
     expect(await colorAt(await avatar(animated), 256, 256)).toBe('red');
   });
 
-  test('a JPEG without its last bytes, and one with bytes behind its end', async () => {
+  test('such as a JPEG with missing or extra bytes at the end', async () => {
     const baseline = await halves(640, 480).jpeg().toBuffer();
     const progressive = await halves(640, 480).jpeg({ progressive: true }).toBuffer();
     for (const whole of [baseline, progressive]) {
@@ -156,7 +156,7 @@ describe('takes what viewers show', () => {
     }
   });
 
-  test('megabytes of metadata that a photo does not need', async () => {
+  test('such as megabytes of metadata', async () => {
     const texts = Array<Buffer>(40).fill(pngChunk('tEXt', Buffer.alloc(100_000, 'x')));
     const png = pngWith(await halves(60, 60).png().toBuffer(), ([head, ...chunks]) => [head!, ...texts, ...chunks]);
     const xmp = jpegSegment(0xe1, Buffer.from(`http://ns.adobe.com/xmp/extension/\0${'x'.repeat(60_000)}`));
@@ -168,7 +168,7 @@ describe('takes what viewers show', () => {
     }
   });
 
-  test('the colors of a profile', async () => {
+  test('such as the colors of a profile', async () => {
     const wide = await halves(60, 60).withIccProfile('p3').png().toBuffer();
     const { data } = await sharp(await avatar(wide))
       .raw()
@@ -181,7 +181,6 @@ describe('takes what viewers show', () => {
   });
 });
 
-/** @param change of its chunks */
 function pngWith(png: Buffer, change: (chunks: Buffer[]) => Buffer[]): Buffer {
   const chunks: Buffer[] = [];
   for (let at = 8; at < png.length; at += chunks.at(-1)!.length) {
@@ -190,8 +189,8 @@ function pngWith(png: Buffer, change: (chunks: Buffer[]) => Buffer[]): Buffer {
   return Buffer.concat([png.subarray(0, 8), ...change(chunks)]);
 }
 
-describe('refuses', () => {
-  test('HEIC, with what to do about it', async () => {
+describe('rejects', () => {
+  test('HEIC, with advice', async () => {
     const heic = Buffer.from('0000001c66747970686569630000000068656963686569786d696631', 'hex');
     const [fault] = await avatar(heic).then(
       () => [],
@@ -200,7 +199,7 @@ describe('refuses', () => {
     expect(String(fault.message)).toMatch(/HEIC .* Save the photo as JPEG/);
   });
 
-  test('what is no picture, or one of another kind', async () => {
+  test('non-images and unsupported formats', async () => {
     const gif = await halves(20, 20).gif().toBuffer();
     const tiff = await halves(20, 20).tiff().toBuffer();
     const avif = await halves(20, 20).avif().toBuffer();
@@ -222,7 +221,7 @@ describe('refuses', () => {
     }
   });
 
-  test('broken pictures', async () => {
+  test('corrupt images', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const whole = await halves(300, 300).toFormat(format).toBuffer();
       await expect(avatar(whole.subarray(0, whole.length / 2))).rejects.toMatchObject(refusal);

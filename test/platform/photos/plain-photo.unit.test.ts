@@ -1,4 +1,4 @@
-/** What the structure of a photo shows, before anything is decoded. */
+/** Checks of a photo's structure before decoding. */
 import sharp from 'sharp';
 import { plainPhoto } from '../../../src/platform/photos/plain-photo.ts';
 import {
@@ -16,7 +16,7 @@ import { processorTime } from '../../helpers/pace.ts';
 
 const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: '#3377cc' } });
 
-/** A header that asks for more than there is behind it. */
+/** A header that declares more pixels than follow. */
 async function png(width: number, height: number, kind?: PngKind): Promise<Buffer> {
   const { length } = pngHeader(width, height);
   const small = await blackPng(8, 8, kind);
@@ -45,7 +45,7 @@ async function losslessWebp(width: number, height: number): Promise<Buffer> {
   return bytes;
 }
 
-describe('refuses', () => {
+describe('rejects', () => {
   const profile = jpegSegment(0xe2, Buffer.from(`ICC_PROFILE\0${'x'.repeat(60_000)}`));
   const withProfiles = async (count: number) => {
     const bytes = await picture.clone().jpeg().toBuffer();
@@ -75,8 +75,8 @@ describe('refuses', () => {
   });
 });
 
-describe('hands on', () => {
-  test('no texts, and of an animation the first frame alone', async () => {
+describe('passes on', () => {
+  test('no texts, and only the first frame of an animation', async () => {
     const bomb = await pngOfTexts('zTXt', 40);
     const plain = plainPhoto(bomb).bytes;
     expect(plain.length).toBeLessThan(bomb.length / 100);
@@ -89,7 +89,7 @@ describe('hands on', () => {
     expect(plainPhoto(moving).bytes.toString('latin1').split('ANMF')).toHaveLength(2);
   });
 
-  test('orientation, color profile and color space', async () => {
+  test('orientation, color profile, and color space', async () => {
     const described = picture
       .clone()
       .withIccProfile('p3')
@@ -104,7 +104,7 @@ describe('hands on', () => {
     expect((await sharp(plainPhoto(cmyk).bytes).metadata()).space).toBe('cmyk');
   });
 
-  test('pictures as they are', async () => {
+  test('unmodified image data', async () => {
     for (const photo of [
       await picture.clone().jpeg({ progressive: true }).toBuffer(),
       await picture.clone().png({ palette: true }).toBuffer(),
@@ -118,7 +118,7 @@ describe('hands on', () => {
   });
 });
 
-test('costs about what it takes to go over the bytes, however many pieces they are', async () => {
+test('costs about one pass over the bytes, for any number of chunks', async () => {
   const bytes = 5_000_000;
   const control = await processorTime(() => {
     const zeros = Buffer.alloc(bytes);

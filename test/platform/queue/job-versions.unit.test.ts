@@ -1,11 +1,11 @@
-/** Every place that queues a job says which version it has. */
+/** Every place that queues a job passes its version. */
 import { glob, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { flagsOf, newerFlags, newestVersion, taskNames } from '../../../src/platform/queue/job-versions.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-test('whoever adds a job passes the flags of its version', async () => {
+test('every caller passes the flags of its version', async () => {
   const without: string[] = [];
   let places = 0;
   for await (const path of glob('src/**/*.ts', { cwd: root })) {
@@ -19,7 +19,7 @@ test('whoever adds a job passes the flags of its version', async () => {
   expect(without).toEqual([]);
 });
 
-test('what this version queues it does itself', () => {
+test('this version runs the jobs that it queues', () => {
   for (const task of taskNames) {
     for (const flag of flagsOf(task) ?? []) expect(newerFlags).not.toContain(flag);
   }

@@ -1,6 +1,6 @@
 /**
- * What spreads the tables over a Citus cluster, on a Postgres whose functions of Citus' names check what Citus checks. It
- * shows that the plan is whole, in a bearable order and by the rules; not that Citus carries it out.
+ * Distribution over a Citus cluster, tested on a Postgres with stub functions that check what Citus checks. This proves
+ * that the plan is complete, ordered, and follows the rules; not that Citus executes it.
  */
 import { parseSync } from 'libpg-query';
 import pg from 'pg';
@@ -8,7 +8,7 @@ import { distribute, distributionPlan, NotDistributable } from '../../../src/pla
 import { readMigrations } from '../../../src/platform/schema/migrate.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
-/** Each refuses what Citus refuses at that point, and remembers what it was told. */
+/** Each stub rejects what Citus rejects at that point, and records its calls. */
 const citus = `
   create schema stub;
   create table stub.placed (name text primary key, place text not null, colocated_with text, at bigint generated always as identity);
@@ -72,7 +72,7 @@ async function planned(): Promise<string[]> {
   }
 }
 
-test('the plan has every table once, keys that are dropped come back, and every statement parses', async () => {
+test('the plan has every table once, restores dropped keys, and every statement parses', async () => {
   const plan = await planned();
   for (const statement of plan) expect(parseSync(statement).stmts).toHaveLength(1);
   const named = plan.flatMap(
@@ -94,7 +94,7 @@ test('the plan has every table once, keys that are dropped come back, and every 
   expect(constraints('add').length).toBeGreaterThan(10);
 });
 
-test('is carried out by the rules of Citus, and leaves the keys as they were, but that of memberships to companies', async () => {
+test('follows the rules of Citus, and keeps all keys except that of memberships to companies', async () => {
   const before = await keys();
   await database.query(citus);
   await distribute(database.url);
@@ -109,11 +109,11 @@ test('is carried out by the rules of Citus, and leaves the keys as they were, bu
   ]);
 });
 
-test('says so where there is no Citus', async () => {
+test('reports a missing Citus', async () => {
   await expect(distribute(database.url)).rejects.toThrow('there is no Citus in this database');
 });
 
-test('where a statement fails, nothing has changed', async () => {
+test('a failing statement rolls back everything', async () => {
   const before = await keys();
   await database.query(
     citus.replace("insert into stub.placed values (t::text, 'reference');", "raise exception 'no room';"),
@@ -122,7 +122,7 @@ test('where a statement fails, nothing has changed', async () => {
   expect(await keys()).toEqual(before);
 });
 
-test('says which tables can not be distributed, and why', async () => {
+test('lists tables that can’t be distributed, with reasons', async () => {
   await database.query(`
     create table strangers (id uuid primary key);
     create unique index imports_filename on imports (filename);
@@ -143,8 +143,8 @@ test('says which tables can not be distributed, and why', async () => {
   ]);
 });
 
-test('a migration that adds a table leaves its keys to other tables of companies to one after it', async () => {
-  const [, ...later] = await readMigrations(); // the first is there before anything is distributed
+test('a migration that adds a table adds its keys to other company tables in a later migration', async () => {
+  const [, ...later] = await readMigrations(); // the first runs before anything is distributed
   const both = later.filter(
     ({ sql }) => /create table/i.test(sql) && /references (?!companies\b)\w+ \(company_id/i.test(sql),
   );

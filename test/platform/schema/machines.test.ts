@@ -1,4 +1,4 @@
-/** On one Postgres there are no machines to look after. Of a cluster: test/cluster. */
+/** A single Postgres has no nodes to check; for a cluster, see test/cluster. */
 import pg from 'pg';
 import { watchMachines } from '../../../src/platform/schema/machines.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('it is asked once, nothing is looked for, and everybody is admitted', async () => {
+test('asks once, checks nothing, and admits everyone', async () => {
   const machines = watchMachines(() => {
     throw new Error('a connection was opened to look for machines');
   });

@@ -10,12 +10,12 @@ afterAll(() => database.drop());
 describe('the tables of the queue', () => {
   const migrations = () => database.query('select id from graphile_worker.migrations order by id');
 
-  test('a process knows their newest migration without loading the library', async () => {
+  test('the latest migration is known without loading the library', async () => {
     const found = await migrations();
     expect(Number(found.at(-1)!.id)).toBe(newestMigration);
   });
 
-  test('the library is asked where there are none', async () => {
+  test('the library runs only if they are missing', async () => {
     const before = await migrations();
     await database.query('drop schema graphile_worker cascade');
     await migrateQueue(database.url);

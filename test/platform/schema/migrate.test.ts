@@ -23,7 +23,7 @@ async function connected(): Promise<pg.Client> {
 }
 
 describe('migrations', () => {
-  test('many processes at once: each file is applied once', async () => {
+  test('are applied once by concurrent processes', async () => {
     const name = `fresh_${randomBytes(6).toString('hex')}`;
     const url = new URL(process.env.TEST_POSTGRES_URL!);
     const admin = new pg.Client(url.href);
@@ -37,7 +37,7 @@ describe('migrations', () => {
     await admin.end();
   });
 
-  test('an applied file that was edited is refused', async () => {
+  test('reject an applied file that was edited', async () => {
     const client = await connected();
     const migrations = await readMigrations();
     const later: Migration = { name: '9997_later.sql', sql: 'select 1', checksum: 'a', works_from: '0000' };
@@ -55,7 +55,7 @@ describe('migrations', () => {
       'before it was written down what works with them',
       'alter table schema_migrations drop column works_from; update schema_migrations set checksum = reverse(checksum)',
     ],
-  ])('data of an unpublished version are refused by their reason, and stay as they were: %s', async (_name, made) => {
+  ])('reject data of an unpublished version with the reason, and leave it unchanged: %s', async (_name, made) => {
     const old = await testDatabase();
     await old.query(made);
     const looks = () => old.query('select * from schema_migrations order by name');
@@ -67,7 +67,7 @@ describe('migrations', () => {
     await old.drop();
   });
 
-  test('a newer version may have migrated, and this one goes on, unless a migration says that it can not', async () => {
+  test('of a newer version are accepted, unless one declares itself incompatible', async () => {
     await database.query(
       "insert into schema_migrations (name, checksum, works_from) values ('9998_later.sql', '', '0000')",
     );
@@ -81,7 +81,7 @@ describe('migrations', () => {
     await database.query("delete from schema_migrations where name like '999%'");
   });
 
-  test('a connection that goes on to something else holds nobody up, whatever came of it', async () => {
+  test('release the lock even if the connection stays open, whatever the outcome', async () => {
     const client = await connected();
     const held = async () => {
       const { rows } = await client.query(
@@ -99,13 +99,13 @@ describe('migrations', () => {
     await client.end();
   });
 
-  test('what is applied says which code works with it', async () => {
+  test('record which code version works with them', async () => {
     const rows = await database.query<{ works_from: string }>('select distinct works_from from schema_migrations');
     expect(rows).toEqual([{ works_from: '0000' }]);
   });
 });
 
-test('no table numbers its rows: a restored one would begin again', async () => {
+test('no table uses sequences, which would restart after a restore', async () => {
   const sequences = "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'";
   expect(await database.query(sequences)).toEqual([]);
 });
@@ -121,7 +121,7 @@ describe('the schema can be distributed by company', () => {
     expect(rows.map((row) => row.table_name)).toEqual([...tenantTableNames].sort());
   });
 
-  test('company_id comes first in every unique index and every foreign key', async () => {
+  test('company_id comes first in every unique index and foreign key', async () => {
     const indexes = await database.query(
       `select i.indexrelid::regclass::text as name from pg_index i
        join pg_attribute a on a.attrelid = i.indrelid and a.attname = 'company_id'
@@ -138,7 +138,7 @@ describe('the schema can be distributed by company', () => {
     expect(keys).toEqual([]);
   });
 
-  test('there are no triggers on tenant tables', async () => {
+  test('tenant tables have no triggers', async () => {
     const rows = await database.query(
       'select tgname from pg_trigger where not tgisinternal and tgrelid = any($1::regclass[])',
       [tenantTableNames],
@@ -146,7 +146,7 @@ describe('the schema can be distributed by company', () => {
     expect(rows).toEqual([]);
   });
 
-  test('no global table points to a tenant table', async () => {
+  test('no global table references a tenant table', async () => {
     const rows = await database.query(
       `select conname from pg_constraint where contype = 'f' and confrelid = any($1::regclass[])
        and conrelid <> all($1::regclass[])`,

@@ -1,4 +1,4 @@
-/** What the planner knows of tables that grow fast. */
+/** Planner statistics of fast-growing tables. */
 import pg from 'pg';
 import { forgetErasedValues, freshenStatistics } from '../../../src/platform/schema/statistics.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
@@ -11,7 +11,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url, max: 1 });
-  await fixStatistics(database, ['collaborators', 'collaborator_history', 'events', 'deliveries']); // or Postgres may be first
+  await fixStatistics(database, ['collaborators', 'collaborator_history', 'events', 'deliveries']); // else Postgres might be first
 });
 afterAll(async () => {
   await pool.end();
@@ -25,7 +25,7 @@ const expected = async (email: string) => {
   return row!['QUERY PLAN'][0].Plan['Plan Rows'];
 };
 
-test('a table that has grown is looked at again, once', async () => {
+test('analyzes a table that has grown once', async () => {
   const person = { name: 'Ada', email: 'ada@first.example', password: 'correct horse battery staple' };
   const { company } = await createCompany(database.db, 'First', { ...person, position: 'x', department: 'y' });
   expect(await freshenStatistics(pool)).toEqual([]);
@@ -36,13 +36,13 @@ test('a table that has grown is looked at again, once', async () => {
      select $1, gen_random_uuid(), 'Person', 'p' || n || '@example.com', 'x', 'y' from generate_series(1, 3000) n`,
     [company.id],
   );
-  await grower.end(); // with its end it tells what it changed
+  await grower.end(); // disconnecting reports the changes
   await eventually(async () => expect(await freshenStatistics(pool)).toEqual(['collaborators']));
   expect(await expected('p%')).toBeGreaterThan(2_000);
   expect(await freshenStatistics(pool)).toEqual([]);
 });
 
-test('values of rows that are gone are forgotten, from Postgres 18 on also of a table that has none any more', async () => {
+test('forgets values of deleted rows; from Postgres 18 also of tables that are now empty', async () => {
   const known = async () => {
     const sql = `select tablename from pg_stats
        where concat_ws(' ', most_common_vals::text, histogram_bounds::text) like '%qxforget%' order by 1`;
@@ -71,5 +71,5 @@ test('values of rows that are gone are forgotten, from Postgres 18 on also of a 
   const [server] = await database.query<{ version: number }>(
     "select current_setting('server_version_num')::integer as version",
   );
-  expect(await known()).toEqual(server!.version >= 180_000 ? [] : ['imports']); // docs/operations/privacy.md tells it
+  expect(await known()).toEqual(server!.version >= 180_000 ? [] : ['imports']); // as docs/operations/privacy.md says
 });

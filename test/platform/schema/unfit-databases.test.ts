@@ -1,4 +1,4 @@
-/** Databases that the service can not use are refused at the start, with everything that is wrong and what to do. */
+/** Unsuitable databases are rejected at startup, with every problem and its fix. */
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import pg from 'pg';
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => server.end());
 
-/** @param how `create database` goes on */
+/** @param how options of `create database` */
 async function database(how = ''): Promise<{ name: string; url: string }> {
   const name = `unfit_${randomBytes(4).toString('hex')}`;
   await server.query(`create database ${name} ${how}`);
@@ -37,11 +37,11 @@ function addressOf(name: string, login?: string): string {
 async function login(): Promise<string> {
   const name = `unfit_${randomBytes(4).toString('hex')}`;
   await server.query(`create role ${name} login password '${name}'`);
-  undo.unshift(() => server.query(`drop role ${name}`)); // after the database in which it may have tables
+  undo.unshift(() => server.query(`drop role ${name}`)); // after the database in which it may own tables
   return name;
 }
 
-/** In that database, as a superuser. */
+/** Runs in that database as a superuser. */
 async function run(url: string, ...statements: string[]): Promise<string[]> {
   const client = new pg.Client(url);
   await client.connect();
@@ -56,7 +56,7 @@ async function run(url: string, ...statements: string[]): Promise<string[]> {
   }
 }
 
-describe('by its kind', () => {
+describe('kind of database', () => {
   test.each([
     [
       'LATIN1',
@@ -73,14 +73,14 @@ describe('by its kind', () => {
       "template template0 encoding 'UTF8' locale_provider libc locale 'C'",
       /has the locale C, which knows capitals of English alone/,
     ],
-  ])('%s', async (_kind, how, expected) => {
+  ])('rejects %s', async (_kind, how, expected) => {
     const { url } = await database(how);
     await expect(prepare(url)).rejects.toThrow(expected);
     expect(await run(url)).toEqual([]);
   });
 });
 
-describe('by how it is set up', () => {
+describe('setup of the database', () => {
   test.each([
     ['no schema public', 'drop schema public', /there is no schema public, .*create schema public authorization \w+/],
     [
@@ -98,28 +98,28 @@ describe('by how it is set up', () => {
       'create schema extensions; create extension pg_trgm schema extensions',
       /pg_trgm is in the schema extensions: alter extension pg_trgm set schema public/,
     ],
-  ])('%s', async (_what, statements, expected) => {
+  ])('rejects %s', async (_what, statements, expected) => {
     const { url } = await database();
     const before = await run(url, statements);
     await expect(prepare(url)).rejects.toThrow(expected);
     expect(await run(url)).toEqual(before);
   });
 
-  test('nothing may be written', async () => {
+  test('rejects a read-only database', async () => {
     const { name, url } = await database();
     await server.query(`alter database ${name} set default_transaction_read_only = on`);
     await expect(prepare(url)).rejects.toThrow(/refuses to be written to \(default_transaction_read_only is on\)/);
   });
 
-  test('foreign keys are not checked', async () => {
+  test('rejects disabled foreign key checks', async () => {
     const { name, url } = await database();
     await server.query(`alter database ${name} set session_replication_role = replica`);
     await expect(prepare(url)).rejects.toThrow(/session_replication_role is replica/);
   });
 });
 
-describe('by what the login may do', () => {
-  test('nothing: all of it is told at once, and nothing is made', async () => {
+describe('privileges of the login', () => {
+  test('missing ones are all reported at once, and nothing is created', async () => {
     const { name, url } = await database();
     const refused = prepare(addressOf(name, await login()));
     await expect(refused).rejects.toThrow(
@@ -128,7 +128,7 @@ describe('by what the login may do', () => {
     expect(await run(url)).toEqual([]);
   });
 
-  test('just enough', async () => {
+  test('suffice at the minimum', async () => {
     const { name, url } = await database();
     const who = await login();
     await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
@@ -136,7 +136,7 @@ describe('by what the login may do', () => {
     expect(await run(url)).toContain('collaborators');
   });
 
-  test('but the tables are somebody else’s', async () => {
+  test('don’t suffice for tables of another owner', async () => {
     const { name, url } = await database();
     await prepare(url);
     await expect(prepare(addressOf(name, await login()))).rejects.toThrow(
@@ -145,15 +145,18 @@ describe('by what the login may do', () => {
   });
 });
 
-describe('by its address', () => {
-  test.each(['options=-c%20search_path%3Dpeople%2Cpublic', 'schema=people'])('another schema: %s', async (asked) => {
-    const { url } = await database();
-    await expect(prepare(`${url}?${asked}`)).rejects.toThrow(
-      /asks for the schema people(,public)?: the tables stand in the schema public/,
-    );
-  });
+describe('database URL', () => {
+  test.each(['options=-c%20search_path%3Dpeople%2Cpublic', 'schema=people'])(
+    'rejects another schema: %s',
+    async (asked) => {
+      const { url } = await database();
+      await expect(prepare(`${url}?${asked}`)).rejects.toThrow(
+        /asks for the schema people(,public)?: the tables stand in the schema public/,
+      );
+    },
+  );
 
-  test('a schema of the role’s own, or a search path of the database, changes nothing', async () => {
+  test('a schema of the role, or the database’s search path, doesn’t matter', async () => {
     const { name, url } = await database();
     await run(url, 'create schema postgres; create schema people');
     await server.query(`alter database ${name} set search_path = people`);
@@ -162,8 +165,8 @@ describe('by its address', () => {
   });
 });
 
-describe('a pooler nobody told of', () => {
-  test('one that refuses what a session asks for', async () => {
+describe('an undeclared pooler', () => {
+  test('that rejects session options is detected', async () => {
     const refusal = Buffer.from('SFATAL\0C08P01\0Munsupported startup parameter: options\0\0');
     const head = Buffer.from([0x45, 0, 0, 0, 0]);
     head.writeInt32BE(refusal.length + 4, 1);
@@ -173,7 +176,7 @@ describe('a pooler nobody told of', () => {
     );
   });
 
-  test('one that forgets it', async () => {
+  test('that ignores session options is detected', async () => {
     const { url } = await database();
     const { hostname, port } = new URL(url);
     const pooler = await listening((socket) => {
@@ -192,23 +195,23 @@ describe('a pooler nobody told of', () => {
   });
 });
 
-describe('a pooler that was told of', () => {
+describe('a declared pooler', () => {
   const ready = async () => {
     const { name, url } = await database();
     const who = await login();
     await run(url, `grant create on schema public to ${who}; grant create on database ${name} to ${who}`);
     return addressOf(name, who);
   };
-  /** As a connection has it that the pooler opened before the role was given its settings. */
+  /** Like a connection that the pooler opened before the role got its settings. */
   const lent = (directUrl: string, setting: string) => `${directUrl}?options=${encodeURIComponent(`-c ${setting}`)}`;
 
-  test('lends connections with the settings of the role', async () => {
+  test('is accepted if its connections have the role’s settings', async () => {
     const directUrl = await ready();
     const url = lent(directUrl, 'work_mem=8MB');
     expect(await prepareDatabase({ url, directUrl, pooled: true, ...limits })).toEqual({ url, directUrl });
   });
 
-  test('lends one with others', async () => {
+  test('is rejected if one has other settings', async () => {
     const directUrl = await ready();
     const url = lent(directUrl, 'bytea_output=escape');
     await expect(prepareDatabase({ url, directUrl, pooled: true, ...limits })).rejects.toThrow(
@@ -226,7 +229,7 @@ async function listening(onConnect: (socket: Socket) => void): Promise<Server> {
 
 const portOf = (pooler: Server) => (pooler.address() as AddressInfo).port;
 
-/** The first message of a connection: length, version, and names and values, each ended by a zero. */
+/** The startup message: length, version, and NUL-terminated names and values. */
 function withoutOptions(startup: Buffer): Buffer {
   const words = startup.subarray(8).toString('latin1').split('\0').slice(0, -2);
   const kept = words.flatMap((name, at) => (at % 2 === 0 && name !== 'options' ? [name, words[at + 1]!] : []));

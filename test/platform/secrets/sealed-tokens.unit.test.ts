@@ -9,7 +9,7 @@ const keys = [randomBytes(32)] as const;
 const sealed = vault(keys, 'tests');
 const ids = { company_id: 'c', collaborator_id: 'p', installation_id: 'i', user_id: 'u' };
 
-test('says what it was made for, and whether it has expired', () => {
+test('returns its purpose, and whether it has expired', () => {
   const token = sealToken(sealed, ['a place', 'one'], ['a', 'b'], 60_000);
   expect(openToken(sealed, ['a place', 'one'], token)).toEqual({ values: ['a', 'b'], is_over: false });
   expect(openToken(sealed, ['a place', 'two'], token)).toBeUndefined();
@@ -18,7 +18,7 @@ test('says what it was made for, and whether it has expired', () => {
   expect(openToken(sealed, ['a place'], old)).toEqual({ values: [], is_over: true });
 });
 
-// Decoding of base64url overlooks foreign characters, and the last bits of an incomplete group.
+// base64url decoding ignores foreign characters, and the last bits of an incomplete group.
 test.each([
   [
     'a link to another address',
@@ -31,7 +31,7 @@ test.each([
     (text: string) => createInstallationLinks(keys).open(text),
   ],
   ['what a page carries', ticketOf(sealed, 'one', 'x', 60_000), (text: string) => openTicket(sealed, 'one', text)],
-])('%s opens as the very text that it is, and as no other', (_name, token, open) => {
+])('%s opens only with its exact text', (_name, token, open) => {
   expect(open(token)).toBeDefined();
   const altered = [
     `${token}.`,

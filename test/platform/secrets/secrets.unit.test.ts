@@ -8,7 +8,7 @@ const place: Place = ['webhooks', 'secrets_encrypted', 'company', 'webhook'];
 describe('a sealed text', () => {
   const { seal, open } = vault([key], 'webhooks');
 
-  test('opens where it was sealed, also with a newer key in front', () => {
+  test('opens where it was sealed, also after adding a newer key', () => {
     expect(open(seal('secret', place), place)).toBe('secret');
     expect(vault([newer, key], 'webhooks').open(seal('secret', place), place)).toBe('secret');
   });
@@ -20,11 +20,11 @@ describe('a sealed text', () => {
     ['another table', ['deliveries', 'secrets_encrypted', 'company', 'webhook']],
     ['parts that are cut elsewhere', ['webhooks', 'secrets_encrypted', 'companyw', 'ebhook']],
     ['fewer parts', ['webhooks', 'secrets_encrypted', 'companywebhook']],
-  ])('does not open in %s', (_name, other) => {
+  ])('doesn’t open in %s', (_name, other) => {
     expect(() => open(seal('secret', place), other)).toThrow();
   });
 
-  test('does not open for another purpose, with another key, or altered', () => {
+  test('doesn’t open for another purpose, with another key, or modified', () => {
     const sealed = seal('secret', place);
     expect(() => vault([key], 'cursors').open(sealed, place)).toThrow();
     expect(() => vault([newer], 'webhooks').open(sealed, place)).toThrow(UnknownKey);

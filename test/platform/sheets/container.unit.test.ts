@@ -1,4 +1,4 @@
-/** The container of old workbooks, sector by sector. */
+/** The compound file format of old workbooks, sector by sector. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,11 +16,11 @@ function content(bytes: number): Buffer {
   return made;
 }
 
-/** Where the chain of a sector is said, in a file of less than 7 MB. */
+/** Position of a sector's chain entry, in a file under 7 MB. */
 const next = (bytes: Buffer, sector: number) =>
   (bytes.readInt32LE(76 + 4 * Math.floor(sector / 128)) + 1) * 512 + 4 * (sector % 128);
 
-/** Where the entry of a file stands. */
+/** Position of a file's directory entry. */
 const entry = (bytes: Buffer, name: string) => bytes.indexOf(Buffer.from(name, 'utf16le'));
 
 function refused(bytes: Buffer, name = 'Workbook'): string {
@@ -33,18 +33,18 @@ function refused(bytes: Buffer, name = 'Workbook'): string {
   return 'read';
 }
 
-test.each([0, 1, 63, 64, 4_095, 4_096, 100_000, 8_000_000])('a file of %d bytes is put together', (bytes) => {
+test.each([0, 1, 63, 64, 4_095, 4_096, 100_000, 8_000_000])('reads a file of %d bytes', (bytes) => {
   const made = container({ Workbook: content(bytes), Other: content(5_000), 'Folder/Workbook': content(9) });
   const opened = openContainer(made);
   expect(isContainer(made)).toBe(true);
   expect(opened.has('Workbook') && opened.has('WORKBOOK') && opened.has('Folder')).toBe(true);
   expect(opened.file('Workbook')!.equals(content(bytes))).toBe(true);
   expect(opened.file('Other')!.equals(content(5_000))).toBe(true);
-  expect(opened.file('WORKBOOK')!.equals(content(bytes))).toBe(true); // names are the same in any case
+  expect(opened.file('WORKBOOK')!.equals(content(bytes))).toBe(true); // names are case-insensitive
   expect(opened.file('Nothing')).toBeUndefined();
 });
 
-describe('is damaged', () => {
+describe('damage', () => {
   const good = () => container({ Workbook: content(100_000), Other: content(9_000) });
   const start = (bytes: Buffer) => bytes.readInt32LE(entry(bytes, 'Workbook') + 116);
 
@@ -55,21 +55,21 @@ describe('is damaged', () => {
     ['a file that ends too early', (bytes) => bytes.writeInt32LE(-2, next(bytes, start(bytes) + 9))],
     ['a list of parts that is not there', (bytes) => bytes.writeInt32LE(-2, 48)],
     ['a list of sectors in a circle', (bytes) => bytes.fill(0, 76, 512).writeInt32LE(0, 68)],
-  ])('%s', (_, harm) => {
+  ])('is detected: %s', (_, harm) => {
     const bytes = good();
     expect(refused(bytes)).toBe('read');
     harm(bytes);
     expect(refused(bytes)).toBe('damaged');
   });
 
-  test('a list of parts that runs in a circle ends', () => {
+  test('in the form of a circular directory ends', () => {
     const bytes = good();
     const at = entry(bytes, 'Other');
     for (const branch of [68, 72]) bytes.writeInt32LE(1, at + branch);
     expect(['read', 'damaged']).toContain(refused(bytes));
   });
 
-  test('half a container, and a beginning alone', () => {
+  test('in a truncated container is detected', () => {
     const bytes = good();
     for (const length of [8, 511, 512, 1_024, bytes.length / 2]) {
       expect(refused(bytes.subarray(0, length))).toBe('damaged');
@@ -77,10 +77,7 @@ describe('is damaged', () => {
   });
 });
 
-/**
- * A container with one file, the sectors of which stand in the order of their numbers.
- * @param after which sector comes after which in a file; by default, the one behind it
- */
+/** A container with one file. @param after the successor of each sector; by default, the next one */
 function byHand(file: Buffer, sectorBytes: number, after?: (sector: number) => number): Buffer {
   const ofFile = Math.ceil(file.length / sectorBytes);
   const perList = sectorBytes / 4;
@@ -108,7 +105,7 @@ function byHand(file: Buffer, sectorBytes: number, after?: (sector: number) => n
   return bytes;
 } // biome-ignore format: tables
 
-test.each([512, 4_096])('sectors of %d bytes', (sectorBytes) => {
+test.each([512, 4_096])('reads sectors of %d bytes', (sectorBytes) => {
   expect(
     openContainer(byHand(content(20_000), sectorBytes))
       .file('Workbook')!
@@ -116,7 +113,7 @@ test.each([512, 4_096])('sectors of %d bytes', (sectorBytes) => {
   ).toBe(true);
 });
 
-test('chains through each other take no more memory than a good file of the same size', async () => {
+test('interleaved chains take no more memory than a valid file of the same size', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'container-'));
   const numbers = Array.from({ length: 65_000 }, (_, row) => xlsNumber(row, 0, row));
   const good = xlsOf([...numbers, ...numbers]);
@@ -127,7 +124,7 @@ test('chains through each other take no more memory than a good file of the same
     const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 64 * 1024 * 1024 });
     return JSON.parse(stdout) as ReadAlone;
   };
-  // Who puts together what begins at each sector needs the square of the file's size.
+  // Assembling the chain at each sector would take quadratic memory.
   const bad = await peak(byHand(Buffer.alloc(good.length - 50_000), 512, (sector) => sector - 1));
   const control = await peak(good);
   expect(bad.results[0]!.code).toBe('damaged');

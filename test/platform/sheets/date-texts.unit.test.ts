@@ -20,7 +20,7 @@ test.each([
   ['2024-02-29T00:00:00', '2024-02-29'],
   ['2024-02-29 00:00:00+00:00', '2024-02-29'],
   ['\u00a02024-02-29 ', '2024-02-29'],
-])('%s is a day beyond doubt', (text, iso) => {
+])('%s is unambiguous', (text, iso) => {
   expect(readDate(text)).toEqual({ kind: 'date', iso });
 });
 
@@ -37,7 +37,7 @@ test.each([
   ['99-12-31', { ymd: '1999-12-31' }],
   ['29/02/2024 00:00', { dmy: '2024-02-29' }],
   ['2/29/2024 12:00:00 AM', { mdy: '2024-02-29' }],
-])('%s is one in these orders', (text, days) => {
+])('%s is a date in these orders', (text, days) => {
   const reading = readDate(text);
   expect(reading.kind === 'ordered' && Object.fromEntries(reading.by)).toEqual(days);
 });

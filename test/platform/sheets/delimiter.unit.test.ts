@@ -11,6 +11,6 @@ test.each([
   ['commas in quotes', '"Park, Sue, Dr";x;y\n"Stone, Will, Dr";x;y\n', ';'],
   ['a line break in quotes', 'name,note\nAnn,"a;b;c\nd;e;f"\n', ','],
   ['nothing', '', ','],
-])('%s', (_, text, delimiter) => {
+])('detects %s', (_, text, delimiter) => {
   expect(likelyDelimiter(text)).toBe(delimiter);
 });

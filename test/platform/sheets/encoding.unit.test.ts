@@ -1,4 +1,4 @@
-/** Csv files in older encodings: names as people have them, in files as short as people send them. */
+/** CSV files in legacy encodings, with real names and realistically short. */
 
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { encodingOf } from '../../../src/platform/sheets/text/encoding.ts';
@@ -11,7 +11,7 @@ afterAll(() => reader.close());
 
 const header = 'name;email;position;department';
 
-/** @param names of the people, each with a department */
+/** @param names of people, each with a department */
 function table(names: readonly (readonly [name: string, department: string])[]): string {
   const rows = names.map(([name, department], at) => `${name};person${at}@example.com;Analyst;${department}`);
   return `${[header, ...rows].join('\r\n')}\r\n`;
@@ -110,7 +110,7 @@ const irish = table([
 ]);
 const manyLanguages = table([['João Gonçalves', 'Operações'], ['Jürgen Müller', 'Vertrieb'], ['Søren Kjær', 'Salg'], ['François Lefèvre', 'Siège'], ['María Peña', 'Ventas']]); // biome-ignore format: a table
 
-describe('is told from the names', () => {
+describe('detection by names', () => {
   test.each<[string, string, Encoding]>([
     ['Polish', polish, 'windows-1250'],
     ['Polish', polish, 'iso-8859-2'],
@@ -150,7 +150,7 @@ describe('is told from the names', () => {
     expect(rows.map(({ cells }) => cells[0])).toEqual(names);
   });
 
-  test('in a long file, by lines at its end', async () => {
+  test('uses lines at the end of a long file', async () => {
     const ascii = table(Array.from({ length: 20_000 }, () => ['Ana Nowak', 'Sales']));
     const { info, rows } = await readAll(reader, encoded(ascii + polish, 'windows-1250'));
     expect(info.encoding).toBe('windows-1250');
@@ -158,8 +158,8 @@ describe('is told from the names', () => {
   });
 });
 
-describe('that is not certain', () => {
-  test('is said, with what it could be as well', async () => {
+describe('an uncertain encoding', () => {
+  test('is reported with the alternatives', async () => {
     const { info, rows } = await readAll(reader, encoded(table([['Begoña', 'Sales']]), 'windows-1252'));
     expect(info.encoding_guess).toBeDefined();
     const { sample, other_encoding: otherEncoding, other_sample: otherSample } = info.encoding_guess!;
@@ -168,7 +168,7 @@ describe('that is not certain', () => {
     expect(rows[1]!.cells[0]).toBe(sample);
   });
 
-  test('is taken as it is said', async () => {
+  test('can be specified', async () => {
     const { info, rows } = await readAll(reader, encoded(table([['Begoña', 'Sales']]), 'windows-1252'), {
       encoding: 'iso-8859-1',
     });
@@ -176,19 +176,19 @@ describe('that is not certain', () => {
     expect(rows[1]!.cells[0]).toBe('Begoña');
   });
 
-  test('is taken as it is said, even where it reads like nonsense', async () => {
+  test('can be specified even if the result is nonsense', async () => {
     const { rows } = await readAll(reader, encoded(polish, 'windows-1250'), { encoding: 'windows-1252' });
     expect(rows[1]!.cells[0]).toBe('£ukasz Wójcik');
   });
 
-  test('a mark is stronger', async () => {
+  test('is overridden by a byte order mark', async () => {
     const { info } = await readAll(reader, Buffer.from(`\uFEFF${polish}`), { encoding: 'windows-1252' });
     expect(info).toEqual({ format: 'csv', encoding: 'utf-8', delimiter: ';' });
   });
 });
 
 describe('nothing is read as nonsense', () => {
-  test('text of which every reading is odd', async () => {
+  test('rejects text that is odd in every encoding', async () => {
     const names = Buffer.concat([
       Buffer.from('name\n'),
       Buffer.from('4a6fc66f0a4a6f73820a476f6e87616c7665730a', 'hex'),
@@ -196,7 +196,7 @@ describe('nothing is read as nonsense', () => {
     expect(await refusal(reader, names)).toMatchObject({ code: 'unknown_encoding' });
   });
 
-  test('UTF-8 that was broken, with its line', async () => {
+  test('rejects broken UTF-8 with its line', async () => {
     const bytes = Buffer.concat([Buffer.from(polish), Buffer.from('Ma\xb3gorzata;x\n', 'latin1'), Buffer.from(polish)]);
     expect(await refusal(reader, bytes)).toMatchObject({
       code: 'damaged',
@@ -207,11 +207,11 @@ describe('nothing is read as nonsense', () => {
   test.each<[string, Buffer, string]>([
     ['UTF-8 with a mark', Buffer.concat([Buffer.from('\uFEFFname\nJos'), Buffer.from([0xe9, 0x0a])]), 'line 2'],
     ['UTF-16 that ends in half a character', Buffer.from('\uFEFFname\nJosé\n', 'utf16le').subarray(0, -1), 'line 2'],
-  ])('%s', async (_name, bytes, line) => {
+  ])('rejects %s', async (_name, bytes, line) => {
     expect(await refusal(reader, bytes)).toMatchObject({ code: 'damaged', message: expect.stringContaining(line) });
   });
 
-  test('bytes that mean nothing in the encoding that is said', async () => {
+  test('rejects bytes that are invalid in the specified encoding', async () => {
     const bytes = encoded(portuguese, 'windows-1252');
     expect(await refusal(reader, bytes, { encoding: 'utf-8' })).toMatchObject({ code: 'damaged' });
     expect(await refusal(reader, bytes, { encoding: 'euc-jp' })).toMatchObject({ code: 'damaged' });
@@ -234,7 +234,7 @@ describe('people of thirty countries', () => {
     [2, 0.95, 0.75],
     [8, 0.98, 0.9],
     [40, 0.99, 0.94],
-  ])('%d of each: what is certain is right, and most are certain', async (count, leastRight, leastCertain) => {
+  ])('with %d of each, certain results are correct, and most are certain', async (count, leastRight, leastCertain) => {
     const all = await readings(count);
     expect(all.length).toBeGreaterThan(100);
     expect(all.filter(({ isRight, isCertain }) => isCertain && !isRight)).toEqual([]);
@@ -253,7 +253,7 @@ describe('people of thirty countries', () => {
   });
 });
 
-test('Japanese in seven bits', async () => {
+test('detects Japanese in seven bits', async () => {
   const bytes = Buffer.from('name\n\x1b$BEDCf\x1b(B\n', 'latin1');
   const { info, rows } = await readAll(reader, bytes);
   expect([info.encoding, rows[1]!.cells[0]]).toEqual(['iso-2022-jp', '田中']);

@@ -12,7 +12,7 @@ const fields = [
   { key: 'contact.phone', required: false, aliases: ['Emergency contact phone'] },
 ];
 
-/** @param rows by their number in the sheet; texts are separated by a bar */
+/** @param rows by row number, with cells separated by a bar */
 function find(rows: Record<number, string>, mapping: Record<string, string | null> = {}) {
   const head = Object.entries(rows).map(([row, text]) => {
     const cells = text.split('|').map((cell): Cell => (cell === '' ? null : /^\d+$/.test(cell) ? Number(cell) : cell));
@@ -28,7 +28,7 @@ test.each<[string, Record<number, string>, number]>([
   ['above people with words that are names of fields', { 1: 'Nome|Mail adress|Where|What', 2: 'Ann|a@x.example|Office|Service' }, 1],
   ['headers that are almost names', { 1: 'Our people', 2: 'Place|E-mail (work)|Departmnet', 3: 'x|y|Fleet' }, 2],
   ['one known header, in the first row', { 1: 'E-mail|Shoe size', 2: 'ann@x.example|38' }, 1],
-])('%s', (_, rows, row) => {
+])('finds %s', (_, rows, row) => {
   expect(find(rows)).toMatchObject({ row, rows: [row] });
 }); // biome-ignore format: a table
 
@@ -40,28 +40,28 @@ test.each<[string, Record<number, string>]>([
     'headers behind the tenth row',
     Object.fromEntries([...Array(10).keys()].map((at) => [at + 1, `note ${at}`]).concat([[11, 'Name|E-mail']])),
   ],
-])('none: %s', (_, rows) => {
+])('finds none: %s', (_, rows) => {
   expect(find(rows)).toBeUndefined();
 });
 
-test('headers of the mapping count, and those that it leaves out', () => {
+test('mapped headers count, including ignored ones', () => {
   expect(find({ 1: 'Staff', 2: 'Who|Where|Badge' }, { Who: 'name', Badge: null })).toMatchObject({ row: 2 });
 });
 
 describe('in two rows', () => {
-  test('a group above some, with the others only below', () => {
+  test('finds a group above some of the headers', () => {
     const found = find({ 1: '|||Emergency contact', 2: 'Name|E-mail|Phone|Name|Phone', 3: 'Ann|a@x.example|1|Bob|2' });
     expect(found).toMatchObject({ row: 2, rows: [1, 2], next: 2 });
     expect(found!.cells).toEqual(['Name', 'E-mail', 'Phone', 'Emergency contact Name', 'Emergency contact Phone']);
   });
 
-  test('headers that reach down over both', () => {
+  test('finds headers that span both', () => {
     const found = find({ 3: 'Name|E-mail|Emergency contact', 4: '||Name|Phone', 5: 'Ann|a@x.example|Bob|2' });
     expect(found).toMatchObject({ row: 4, rows: [3, 4] });
     expect(found!.cells).toEqual(['Name', 'E-mail', 'Emergency contact Name', 'Emergency contact Phone']);
   });
 
-  test('a title directly above is no group', () => {
+  test('a title directly above isn’t a group', () => {
     expect(find({ 1: 'Staff list', 2: 'Name|E-mail' })).toMatchObject({ row: 2, rows: [2], cells: ['Name', 'E-mail'] });
   });
 });

@@ -25,22 +25,22 @@ test.each([
     ['Name', null, 'Email'],
     ['name', undefined, 'email'],
   ],
-])('%j', (header, keys) => {
+])('matches %j', (header, keys) => {
   expect(matchHeaders(header, fields).keys).toEqual(keys);
 });
 
-test('other columns are named and not used', () => {
+test('reports and ignores other columns', () => {
   const match = matchHeaders(['name', 'email', 'Shoe size', null], fields);
   expect(match.unknown).toEqual([{ column: 2, header: 'Shoe size' }]);
   expect(match.columns.get('email')).toBe(1);
 });
 
-test('a mapping is stronger than what a header says', () => {
+test('a mapping overrides the header', () => {
   const mapping = { Funcionário: 'name', name: null, Correio: 'email' };
   expect(matchHeaders(['name', 'FUNCIONÁRIO', 'correio'], fields, mapping).keys).toEqual([undefined, 'name', 'email']);
 });
 
-test('what is missing, doubled or mapped wrongly is named', () => {
+test('reports missing, duplicate, and wrongly mapped headers', () => {
   expect(matchHeaders(['name'], fields).missing).toEqual(['email']);
   expect(matchHeaders([], fields).missing).toEqual(['name', 'email']);
   const match = matchHeaders(['name', 'email', 'Full name'], fields);
@@ -53,7 +53,7 @@ test('what is missing, doubled or mapped wrongly is named', () => {
   });
 });
 
-test('letters of columns', () => {
+test('converts column numbers to letters', () => {
   const letters = [0, 25, 26, 51, 701, 702, 16_383].map(columnLetter);
   expect(letters).toEqual(['A', 'Z', 'AA', 'AZ', 'ZZ', 'AAA', 'XFD']);
   expect(letters.map((letter) => columnOf(`${letter}7`))).toEqual([0, 25, 26, 51, 701, 702, 16_383]);

@@ -1,4 +1,4 @@
-/** Files that are made to take long: what they cost is compared with a file of the same size that people send. */
+/** Files designed to take long, compared with an ordinary file of the same size. */
 import { randomBytes } from 'node:crypto';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { processorTime } from '../../helpers/pace.ts';
@@ -10,11 +10,11 @@ afterAll(() => reader.close());
 const mb = 1024 * 1024;
 const filled = (bytes: number, piece: string) => Buffer.alloc(bytes, piece);
 
-describe('csv', () => {
+describe('CSV', () => {
   const usual = `${Array.from({ length: 40 }, (_, column) => `cell ${column}`).join(',')}\n`;
   let controlMs: number;
   beforeAll(async () => {
-    await readAll(reader, filled(mb, usual)); // with all that is loaded
+    await readAll(reader, filled(mb, usual)); // including lazily loaded code
     controlMs = await processorTime(() => readAll(reader, filled(19 * mb, usual)));
   });
 
@@ -26,7 +26,7 @@ describe('csv', () => {
     ['rows of 600 commas', `${','.repeat(600)}\n`, 'too_many_columns', /more than 500 columns/],
     ['blanks', ' ', 'cell_too_long', /A row has more than/],
     ['quotes', '"', 'cell_too_long', /A row has more than/],
-  ])('19 MB of %s cost no more than people do', async (_, piece, code, message) => {
+  ])('with 19 MB of %s costs no more than people do', async (_, piece, code, message) => {
     const file = filled(19 * mb, piece);
     let error: unknown;
     const work = () => readAll(reader, file).catch((thrown) => (error = thrown));
@@ -34,7 +34,7 @@ describe('csv', () => {
     expect(error).toEqual(code && expect.objectContaining({ code, message: expect.stringMatching(message) }));
   });
 
-  test('500 fields are read, of which 50 have a value; one more is told by its place', async () => {
+  test('with 500 fields is accepted, and one more is rejected with its position', async () => {
     const row = (fields: number) => Buffer.from(`a,b${','.repeat(fields - 2)}\nc,d\n`);
     const { rows } = await readAll(reader, row(500));
     expect(rows.map(({ cells }) => cells)).toEqual([
@@ -47,7 +47,7 @@ describe('csv', () => {
 });
 
 describe('a workbook', () => {
-  // Hard enough to pack, so that it does not expand too much.
+  // Compresses badly, to stay below the expansion limit.
   const noise = randomBytes(3_000).toString('hex');
   const long = (chars: number) => noise.repeat(Math.ceil(chars / noise.length)).slice(0, chars);
 
@@ -65,19 +65,19 @@ describe('a workbook', () => {
     ['a tag', `<x a="${long(1_100_000)}"/>`],
     ['a text', `<x>${long(1_100_000)}</x>`],
     ['a comment', `<!--${long(1_100_000)}-->`],
-  ])('with %s of more than a megabyte is refused, wherever it ends', async (_, xml) => {
+  ])('with %s of more than a megabyte is rejected, wherever it ends', async (_, xml) => {
     for (const more of ['', xml.repeat(20)]) {
       const { code } = await refusal(reader, await workbook(`<row>${xml}${more}</row>`));
       expect(code).toBe('cell_too_long');
     }
   });
 
-  test('with elements within elements without end is refused', async () => {
+  test('with endlessly nested elements is rejected', async () => {
     const { code } = await refusal(reader, await workbook('<a>'.repeat(100_000)));
     expect(code).toBe('damaged');
   });
 
-  test('has its last rows, though they come in pieces of any size', async () => {
+  test('is complete, whatever the chunk size', async () => {
     const cell = `<c t="inlineStr"><is><t>${long(30_000)}</t></is></c>`;
     const { rows } = await readAll(reader, await workbook(`<row>${cell}</row>`.repeat(40)));
     expect(rows).toHaveLength(40);
@@ -85,7 +85,7 @@ describe('a workbook', () => {
   });
 });
 
-test('a thread works on no file for longer than it may, unless it finds values', async () => {
+test('a thread has a time limit per file unless it finds values', async () => {
   const rows = `<row>${'<c><v>1</v></c>'.repeat(20)}</row>`.repeat(2_000);
   const content = '<office:document-content><office:body><office:spreadsheet/></office:body></office:document-content>';
   const ods = { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': content };

@@ -37,7 +37,7 @@ test.each([
   ['3.500', 3_500, 3.5],
   ['1,234', 1.234, 1_234],
   ['R$ 98.710', 98_710, 98.71],
-])('%s may be %d or %d', (text, comma, point) => {
+])('%s is ambiguous: %d or %d', (text, comma, point) => {
   expect(readNumber(text)).toMatchObject({ kind: 'ambiguous', comma, point });
 });
 
@@ -55,11 +55,11 @@ test.each([
   '12%',
   '3.500,00 to 4.000,00',
   'R$',
-])('%j is no number', (text) => {
+])('%j isn’t a number', (text) => {
   expect(readNumber(text)).toEqual({ kind: 'none' });
 });
 
-test('placeholders, errors and shortened numbers are told from people', () => {
+test('distinguishes placeholders, errors, and rounded numbers from similar texts', () => {
   for (const text of ['NULL', 'NA', 'N/A', '\\N', '-', '(null)', 'nan', 'NaT', 'None', 'n/d', '?', '—']) {
     expect([text, isPlaceholder(text)]).toEqual([text, true]);
   }
@@ -91,7 +91,7 @@ test('placeholders, errors and shortened numbers are told from people', () => {
   ]);
 });
 
-test('digits that a program keeps a text', () => {
+test('unquotes digits that a program kept as text', () => {
   expect(['="00123"', '= "00123"', '"HR-1"', '="a""b"', '=A1', '="a"&"b"', 'Ana "A" Lima'].map(unquoted)).toEqual([
     '00123',
     '00123',
@@ -103,7 +103,7 @@ test('digits that a program keeps a text', () => {
   ]);
 });
 
-test('texts in UTF-8 that were read as windows-1252, once and twice', () => {
+test('repairs UTF-8 that was read as windows-1252, once or twice', () => {
   expect(decodedAgain('NuÃ±ez')).toBe('Nuñez');
   expect(decodedAgain('NuÃƒÂ±ez')).toBe('Nuñez');
   expect(decodedAgain('BegoÃ±a Ã\u0081lvarez')).toBe('Begoña Álvarez');

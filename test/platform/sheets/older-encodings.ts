@@ -1,10 +1,10 @@
-/** Writes text in encodings that Node only reads: each character is looked up among those that one or two bytes give. */
+/** Encodes text in encodings that Node can only decode, by looking each character up among all one- and two-byte sequences. */
 
 export type Encoding = string;
 
 const known = new Map<Encoding, Map<string, number[]>>();
 
-/** @throws for a character that the encoding does not have */
+/** @throws for a character that the encoding lacks */
 export function encoded(text: string, encoding: Encoding): Buffer {
   const bytes = known.get(encoding) ?? bytesOf(encoding);
   known.set(encoding, bytes);

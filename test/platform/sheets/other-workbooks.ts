@@ -1,4 +1,4 @@
-/** Workbooks of the kinds that the package xlsx reads: written by it, or put together as no program would write them. */
+/** Workbooks in the formats that the xlsx package reads: written by it, or assembled in ways that no program would. */
 import * as XLSX from 'xlsx';
 import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
@@ -7,7 +7,7 @@ import { type Parts, zipped } from './workbooks.ts';
 export const kinds = ['xls', 'xlsb', 'ods'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A sheet as the package has it: rows of cells, with gaps. */
+/** A sheet in the package's format: rows of cells, with gaps. */
 export type Cells = (XLSX.CellObject | undefined)[][];
 
 /** @param sheets by name; the first is the one to read */
@@ -22,7 +22,7 @@ export function written(kind: Kind | 'xlsx', sheets: Record<string, Cells>, from
   book.Workbook = { WBProps: { date1904: from1904 } };
   const bookType = kind === 'xls' ? 'biff8' : kind;
   const { error } = console;
-  console.error = () => {}; // each character of a format for which an ods has no element
+  console.error = () => {}; // a line for each format character that ODS lacks
   try {
     return XLSX.write(book, { type: 'buffer', bookType, compression: true, bookSST: true });
   } finally {
@@ -30,14 +30,14 @@ export function written(kind: Kind | 'xlsx', sheets: Record<string, Cells>, from
   }
 }
 
-/** A compound file with these files at its top. */
+/** A compound file with these files at the root. */
 export function container(files: Record<string, Buffer>): Buffer {
   const made = XLSX.CFB.utils.cfb_new();
   for (const [name, content] of Object.entries(files)) XLSX.CFB.utils.cfb_add(made, `/${name}`, content);
   return Buffer.from(XLSX.CFB.write(made, { type: 'buffer' }) as Uint8Array);
 }
 
-/** What begins a workbook (5) and a worksheet (16). */
+/** Starts a workbook (5) or a worksheet (16). */
 function xlsBegin(kind: number, version = 0x0600): Buffer {
   const content = Buffer.alloc(16);
   content.writeUInt16LE(version, 0);
@@ -46,9 +46,8 @@ function xlsBegin(kind: number, version = 0x0600): Buffer {
 }
 
 export interface XlsParts {
-  /** Records in front of the sheets. */
+  /** Records before the sheets. */
   shared?: Buffer[];
-  /** Of the sheet: 0 is a worksheet. */
   kind?: number;
   version?: number;
   files?: Record<string, Buffer>;
@@ -67,7 +66,7 @@ export function xlsStream(cells: Buffer[], { shared = [], kind = 0, version }: X
   return Buffer.concat([...head, xlsRecord(xls.sheet, sheet), end, xlsBegin(16), ...cells, end]);
 }
 
-/** Row, column (both counted from 0) and style, as they begin every cell of an xls. */
+/** Row, column (both zero-based), and style, which start every xls cell. */
 export function place(row: number, column: number, style = 0): Buffer {
   const bytes = Buffer.alloc(6);
   bytes.writeUInt16LE(row, 0);
@@ -90,7 +89,6 @@ export function xlsNumber(row: number, column: number, value: number, style = 0)
   return xlsRecord(xls.number, place(row, column, style), double(value));
 }
 
-/** A text as a workbook keeps it apart from its cells. */
 export function sharedText(text: string, flags = 1): Buffer {
   const bytes = flags === 1 ? Buffer.from(text, 'utf16le') : Buffer.from(text, 'latin1');
   return Buffer.concat([uint16(text.length), Buffer.from([flags]), bytes]);
@@ -100,13 +98,12 @@ export function xlsSharedText(row: number, column: number, number: number): Buff
   return xlsRecord(xls.sharedText, place(row, column), uint32(number));
 }
 
-/** A formula and its last result: a number, or as [MS-XLS] 2.5.133 has others. */
+/** A formula with its cached result: a number, or another type as in [MS-XLS] 2.5.133. */
 export function xlsFormula(row: number, column: number, result: Buffer): Buffer {
   const tokens = Buffer.from([0x1e, 1, 0, 0x1e, 2, 0, 0x03]); // 1+2
   return xlsRecord(xls.formula, place(row, column), result, Buffer.alloc(6), uint16(tokens.length), tokens);
 }
 
-/** The style of a cell with a format for its number. */
 export function xlsStyle(format: number): Buffer {
   return xlsRecord(xls.style, uint16(0), uint16(format), Buffer.alloc(16));
 }
@@ -145,14 +142,14 @@ export function xlsbRow(row: number): Buffer {
   return xlsbRecord(xlsb.row, uint32(row), Buffer.alloc(13));
 }
 
-/** @param type of the record @param content behind column and style */
+/** @param type of the record @param content after column and style */
 export function xlsbCell(type: number, column: number, ...content: Buffer[]): Buffer {
   return xlsbRecord(type, uint32(column), uint32(0), ...content);
 }
 
 const odsType = 'application/vnd.oasis.opendocument.spreadsheet';
 
-/** @param tables the XML of its tables */
+/** @param tables XML of the tables */
 export function odsOf(tables: string, more: Parts = {}, styles = ''): Promise<Buffer> {
   return zipped({
     mimetype: odsType,
@@ -171,7 +168,7 @@ export function odsTable(cells: string, row = '', name = 'People'): string {
   return `<table:table table:name="${name}"><table:table-row${row}>${cells}</table:table-row></table:table>`;
 }
 
-/** Rows of numbers, each its own: made without the package, which takes minutes to write as many. */
+/** Rows of distinct numbers, generated without the package, which would take minutes. */
 export async function manyRows(kind: Kind, rows: number, columns: number): Promise<Buffer> {
   const numbers = (row: number) => Array.from({ length: columns }, (_, column) => row * columns + column);
   const all = Array.from({ length: rows }, (_, row) => numbers(row));

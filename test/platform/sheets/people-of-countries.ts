@@ -1,4 +1,4 @@
-/** People of many countries, as their companies would list them; written in the encodings that their programs use. */
+/** People of many countries, in lists like those of local companies, and in the usual encodings. */
 import { encoded } from './older-encodings.ts';
 
 interface Country {
@@ -60,10 +60,7 @@ interface PeopleFile {
   bytes: Buffer;
 }
 
-/**
- * @param count people of each
- * @returns a file in each encoding of each country, with headers in its own language and in English
- */
+/** @param count people per file @returns a file in each encoding of each country, with its own and English headers */
 export function* peopleFiles(count: number): Generator<PeopleFile> {
   let turn = 0; // so that no two files have the same people
   for (const { encodings, header, departments, names } of countries) {
@@ -76,7 +73,7 @@ export function* peopleFiles(count: number): Generator<PeopleFile> {
         turn++;
         const text = `${[head, ...rows].join('\r\n')}\r\n`;
         const bytes = encoded(text, encoding);
-        if (bytes.length === text.length && bytes.equals(Buffer.from(text))) continue; // it happens to be ASCII
+        if (bytes.length === text.length && bytes.equals(Buffer.from(text))) continue; // happens to be ASCII
         yield { text, encoding, bytes };
       }
     }

@@ -20,13 +20,13 @@ describe('encodings', () => {
     ['UTF-16 big-endian', Buffer.concat([Buffer.from([0xfe, 0xff]), utf16be]), 'utf-16be'],
     ['UTF-16 big-endian without a mark', utf16be, 'utf-16be'],
     ['8 bits', Buffer.from(text, 'latin1'), 'windows-1252'],
-  ])('%s', async (_name, bytes, encoding) => {
+  ])('reads %s', async (_name, bytes, encoding) => {
     const { info, rows } = await readAll(reader, bytes);
     expect(info).toEqual({ format: 'csv', encoding, delimiter: ';' });
     expect(rows).toEqual(people);
   });
 
-  test('a character may lie across two pieces', async () => {
+  test('a character can span two chunks', async () => {
     const long = `${'é'.repeat(20_000)},${'日'.repeat(15_000)}\n`.repeat(20);
     for (const bytes of [Buffer.from(`x${long}`), Buffer.from(`\uFEFF${long}`, 'utf16le')]) {
       const { rows } = await readAll(reader, bytes);
@@ -43,13 +43,13 @@ describe('rows', () => {
     ['tabs', 'a\tb\n1\t2', '\t'],
     ['a declared delimiter', 'sep=|\r\na|b\r\n1|2', '|'],
     ['delimiters inside quotes', '"a,,,";b\n1;2', ';'],
-  ])('%s', async (_name, csv, delimiter) => {
+  ])('can be separated by %s', async (_name, csv, delimiter) => {
     const { info, rows } = await readAll(reader, Buffer.from(csv));
     expect(info.delimiter).toBe(delimiter);
     expect(rows[1]).toEqual({ row: 2, cells: ['1', '2'] });
   });
 
-  test('quoted line breaks, quotes, blank lines and lines of different length', async () => {
+  test('can have quoted line breaks, quotes, blank lines, and different lengths', async () => {
     const csv = 'a,b,c\r\n"x\r\ny","say ""hi""",\r\n\r\n,,\r\n" z ",,0007\n';
     const { rows } = await readAll(reader, Buffer.from(csv));
     expect(rows).toEqual([
@@ -66,17 +66,17 @@ describe('rows', () => {
     ['doubled quotes', '"""x""","a ""b"""', ['"x"', 'a "b"']],
     ['an empty cell between tabs', 'a\t\tb', ['a', null, 'b']],
     ['a zero byte', 'a\0b,c', ['a\0b', 'c']],
-  ])('%s', async (_name, line, cells) => {
+  ])('with %s are parsed', async (_name, line, cells) => {
     const { rows } = await readAll(reader, Buffer.from(`${line}\n`));
     expect(rows).toEqual([{ row: 1, cells }]);
   });
 
-  test('a file with nothing but white space has no rows', async () => {
+  test('are missing in a file of white space', async () => {
     expect((await readAll(reader, Buffer.from('\r\n\r\n'))).rows).toEqual([]);
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each([
     ['nothing', Buffer.alloc(0), 'empty_file'],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_a_workbook'],
@@ -97,7 +97,7 @@ describe('refused', () => {
     expect(await refusal(reader, Buffer.from(text))).toMatchObject({ code: 'damaged', details });
   });
 
-  test('more rows than are wanted, with the limit', async () => {
+  test('more rows than allowed, with the limit', async () => {
     const bytes = Buffer.from('x\n'.repeat(12));
     expect(await refusal(reader, bytes, { limits: { rows: 10 } })).toMatchObject({
       code: 'too_many_rows',
@@ -105,7 +105,7 @@ describe('refused', () => {
     });
   });
 
-  test('a file that is too large, before it is read', async () => {
+  test('a file that is too large, before reading it', async () => {
     expect(await refusal(reader, Buffer.alloc(11), { limits: { fileBytes: 10 } })).toMatchObject({
       code: 'file_too_large',
     });

@@ -50,11 +50,11 @@ describe('cells', () => {
     ['a picture in it', cell('office:value-type="string"', '<text:p>a<draw:frame><draw:text-box><text:p>no</text:p></draw:text-box></draw:frame></text:p>'), 'a'],
     ['a shape over it', `${cell('office:value-type="string"', '<draw:custom-shape><text:p>no</text:p></draw:custom-shape><text:p>a</text:p>')}`, 'a'],
     ['nothing', cell('office:value-type="string"'), undefined],
-  ])('%s', async (_, xml, value) => {
+  ])('reads %s', async (_, xml, value) => {
     expect((await firstRow(xml))?.cells[0]).toEqual(value);
   }); // biome-ignore format: a table
 
-  test('formulas are told with their last results', async () => {
+  test('formulas are reported with their cached results', async () => {
     const formula = (attributes: string, content = '') => cell(`table:formula="of:=A1" ${attributes}`, content);
     const row = await firstRow(
       formula('office:value-type="float" office:value="3"') +
@@ -70,7 +70,7 @@ describe('cells', () => {
     expect(row!.problems).toEqual(results.map(([text, value], column) => ({ column, code: 'formula', text, value })));
   });
 
-  test('cells and rows that are repeated, with and without content', async () => {
+  test('repeated cells and rows, with and without content', async () => {
     const rows = await rowsOf(
       `<table:table><table:table-header-rows><table:table-row>${text('a')}</table:table-row></table:table-header-rows>` +
         `<table:table-row table:number-rows-repeated="3">${cell('table:number-columns-repeated="2"')}</table:table-row>` +
@@ -86,7 +86,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('styles: zeros in front, and numbers that are dates, of the cell or of its column', async () => {
+  test('styles with leading zeros or dates, of the cell or its column', async () => {
     const style = (name: string, of: string) => `<style:style style:name="${name}" style:family="table-cell" style:data-style-name="${of}"/>`;
     const styles =
       '<number:number-style style:name="N5"><number:number number:min-integer-digits="5"/></number:number-style>' +
@@ -100,14 +100,14 @@ describe('cells', () => {
     expect(row!.cells).toEqual(['46083', '46-083', 46_083, '2026-03-02', '00007', 8]);
   }); // biome-ignore format: XML
 
-  test('days from 1904', async () => {
+  test('dates counted from 1904', async () => {
     const styles = '<number:date-style style:name="ND"/><style:style style:name="c" style:family="table-cell" style:data-style-name="ND"/>';
     const settings = '<table:calculation-settings><table:null-date table:date-value="1904-01-01"/></table:calculation-settings>';
     const cells = cell('office:value-type="date" office:date-value="2026-03-02"') + float('0', 'table:style-name="c"');
     expect((await rowsOf(settings + odsTable(cells), styles))[0]!.cells).toEqual(['2026-03-02', '1904-01-01']);
   }); // biome-ignore format: XML
 
-  test('tables: hidden ones are not the first, those within others are none', async () => {
+  test('skips hidden tables, and ignores nested ones', async () => {
     const hidden = '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/></style:style>';
     const within = cell('office:value-type="string"', `<text:p>a</text:p><table:table><table:table-row>${text('no')}</table:table-row></table:table>`);
     const tables =
@@ -121,7 +121,7 @@ describe('cells', () => {
   }); // biome-ignore format: XML
 });
 
-describe('what asks for much is not done', () => {
+describe('expensive requests are ignored or rejected', () => {
   const millions = (attribute: string) => `table:number-${attribute}-repeated="2000000000"`;
   test.each<[string, string, string]>([
     ['a row, a million times', odsTable(text('a'), ' table:number-rows-repeated="1048576"'), 'too_many_rows'],
@@ -135,10 +135,10 @@ describe('what asks for much is not done', () => {
     ['a text without an end', odsTable(text('xy'.repeat(3_000_000))), 'expands_too_much'],
   ])('%s', async (_, tables, code) => {
     expect(await refusal(reader, await odsOf(tables))).toMatchObject({ code });
-    expect(await firstRow(float('1'))).toEqual({ row: 1, cells: [1] }); // the thread is well
+    expect(await firstRow(float('1'))).toEqual({ row: 1, cells: [1] }); // the thread still works
   }); // biome-ignore format: a table
 
-  test('two thousand million zeros in front of a number, columns and empty cells', async () => {
+  test('two billion zeros before a number, columns, and empty cells', async () => {
     const styles =
       '<number:number-style style:name="N"><number:number number:min-integer-digits="2000000000"/></number:number-style>' +
       '<style:style style:name="c" style:family="table-cell" style:data-style-name="N"/>';
@@ -148,7 +148,7 @@ describe('what asks for much is not done', () => {
     expect(await rowsOf(tables, styles)).toEqual([{ row: 1, cells: [1] }]);
   });
 
-  test('100 MB of zeros, whether the list says so or not', async () => {
+  test('100 MB of zeros, with or without a correct declared size', async () => {
     const file = await odsOf('', { 'content.xml': Buffer.alloc(100_000_000) });
     expect(file.length).toBeLessThan(200_000);
     expect(await refusal(reader, file)).toMatchObject({ code: 'expands_too_much' });
@@ -159,7 +159,7 @@ describe('what asks for much is not done', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const one = odsTable(float('1'));
   const type = 'application/vnd.oasis.opendocument';
   const locked = '<m:manifest><m:file-entry m:full-path="content.xml"><m:encryption-data/></m:file-entry></m:manifest>';
@@ -181,6 +181,6 @@ describe('refused', () => {
     ['bytes that are no text', () => odsOf(one, { 'content.xml': Buffer.concat([Buffer.from('<a>'), Buffer.from([0xff, 0xfe, 0xc3, 0x28])]) }), 'damaged'],
   ])('%s', async (_, make, code) => {
     expect(await refusal(reader, await make())).toMatchObject({ code });
-    expect(await rowsOf(one)).toHaveLength(1); // the thread is well
+    expect(await rowsOf(one)).toHaveLength(1); // the thread still works
   }); // biome-ignore format: a table
 });

@@ -1,4 +1,4 @@
-/** Workbooks of other kinds than our own: the same table gives the same rows. */
+/** Other workbook formats: the same table gives the same rows. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const number = (v: number, z?: string) => ({ t: 'n' as const, v, ...(z && { z })
 const yes = (v: boolean) => ({ t: 'b' as const, v });
 const error = (v: number) => ({ t: 'e' as const, v });
 
-/** As far as the package can write them in every kind; texts in an xls of its own have at most 255 characters. */
+/** Limited to what the package can write in every format; its xls texts have at most 255 characters. */
 const people: Cells = [
   ['Text', 'Number', 'Date', 'When', 'Time', 'Yes', 'Part', 'Code', 'Money'].map(text),
   [text('João <Silva> & "co"'), number(1234.56), number(46083, 'yyyy-mm-dd'), number(46083.354166666664, 'm/d/yy h:mm'), number(0.25, 'h:mm:ss'), yes(true), number(0.125, '0.0%'), number(123, '00000'), number(1e6, '#,##0.00')],
@@ -34,7 +34,7 @@ const errors: Cells = [
 ];
 
 describe.each(kinds)('%s', (kind) => {
-  test('every type of cell, as in an xlsx', async () => {
+  test('reads every cell type as in xlsx', async () => {
     const { rows } = await readAll(reader, written('xlsx', { People: people }));
     expect(rows).toHaveLength(6);
     const { info, rows: same } = await readAll(reader, written(kind, { People: people }));
@@ -44,7 +44,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(same.at(-2)!.cells[0]).toBe('=1+1');
   }); // biome-ignore format: short
 
-  test('the sheet that is named, or the first', async () => {
+  test('reads the named sheet, or the first', async () => {
     const file = written(kind, { Öne: [[text('a')]], Two: [[text('b')], [], [number(7)]] });
     const { info, rows } = await readAll(reader, file);
     expect([info.sheet, info.sheets, rows]).toEqual(['Öne', ['Öne', 'Two'], [{ row: 1, cells: ['a'] }]]);
@@ -57,7 +57,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await readAll(reader, written(kind, { People: [[]] }))).rows).toEqual([]);
   });
 
-  test('rows, columns and texts have the same limits', async () => {
+  test('has the same limits for rows, columns, and texts', async () => {
     const file = written(kind, { People: [['a', 'b', 'c'].map(text), [number(1)], [text('long')]] });
     const limited = (limits: object) => refusal(reader, file, { limits });
     expect(await limited({ rows: 2 })).toMatchObject({ code: 'too_many_rows', details: { limit: 2 } });
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await readAll(reader, file, { limits: { rows: 3, columns: 3, cell_chars: 4, row_chars: 4, textChars: 7 } })).rows).toHaveLength(3);
   }); // biome-ignore format: short
 
-  test('many rows come in their order, from more parts than one', async () => {
+  test('returns many rows from several parts in order', async () => {
     const { rows } = await readAll(reader, await manyRows(kind, 4_000, 40));
     expect(rows).toHaveLength(4_000);
     const isRight = (cells: readonly unknown[], row: number) => cells.every((cell, at) => cell === row * 40 + at);
@@ -82,14 +82,14 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
-describe.each(['xls', 'xlsb'] as const)('%s', (kind) => {
-  test('days that are counted from 1904', async () => {
+describe.each(['xls', 'xlsb'] as const)('dates and errors in %s', (kind) => {
+  test('reads dates counted from 1904', async () => {
     const { rows } = await readAll(reader, written('xlsx', { People: people }, true));
     expect(rows[1]!.cells[2]).toBe('2030-03-03');
     expect((await readAll(reader, written(kind, { People: people }, true))).rows).toEqual(rows);
   });
 
-  test('errors, and days that there are not', async () => {
+  test('reports errors and impossible dates', async () => {
     const { rows } = await readAll(reader, written('xlsx', { People: errors }));
     expect(rows[1]!.problems!.map(({ code }) => code)).toEqual(['cell_error', 'cell_error', 'date_out_of_range', 'date_out_of_range']);
     expect((await readAll(reader, written(kind, { People: errors }))).rows).toEqual(rows);

@@ -1,4 +1,4 @@
-/** Workbooks of Excel 97 to 2003, record by record. */
+/** Excel 97 to 2003 workbooks, record by record. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { uint32 } from '../../../src/platform/sheets/xls/xlsb-records.ts';
@@ -30,7 +30,7 @@ const more = (...parts: Buffer[]) => xlsRecord(record.more, ...parts);
 const hyperlinks = 0x01b8;
 
 describe('cells', () => {
-  test('a number in each of its forms', async () => {
+  test('numbers in each encoding', async () => {
     const short = Buffer.concat([uint16(0), uint32(((1234 << 2) | 2) >>> 0)]);
     const hundredth = Buffer.concat([uint16(0), uint32(((1234 << 2) | 3) >>> 0)]);
     const row = await rowsOf([
@@ -42,7 +42,7 @@ describe('cells', () => {
     expect(row).toEqual([{ row: 1, cells: [0.1, 1234, 1234, 12.34, true] }]);
   });
 
-  test('formulas are told with their last results, and are not understood', async () => {
+  test('formulas are reported with their cached results, and not evaluated', async () => {
     const special = (kind: number, value: number) => Buffer.from([kind, 0, value, 0, 0, 0, 0xff, 0xff]);
     const sharedFormula = xlsRecord(0x04bc, Buffer.alloc(10));
     const [row] = await rowsOf([
@@ -68,7 +68,7 @@ describe('cells', () => {
     });
   });
 
-  test('texts apart from their cells: in one byte, in two, with what is about them, torn in any place', async () => {
+  test('shared strings in one or two bytes, with formatting, split anywhere', async () => {
     const runs = Buffer.concat([uint16(2), Buffer.from([8]), uint16(1), Buffer.from('ab'), Buffer.alloc(4)]);
     const spoken = Buffer.concat([uint16(1), Buffer.from([4]), uint32(3), Buffer.from('z'), Buffer.alloc(3)]);
     const torn = Buffer.concat([uint16(6), Buffer.from([0]), Buffer.from('João', 'latin1')]);
@@ -86,7 +86,7 @@ describe('cells', () => {
     expect(rows.map(({ row }) => row)).toEqual([1, 2, 3, 4, 6]);
   });
 
-  test.each(['é', 'Ł'])('a text of 32,767 %s, and one more', async (letter) => {
+  test.each(['é', 'Ł'])('a text of 32,767 %s is accepted, and one more rejected', async (letter) => {
     const long = (count: number) => {
       const bytes = Buffer.from(letter.repeat(count), 'utf16le');
       const parts = Array.from({ length: Math.ceil(bytes.length / 8_000) }, (_, at) => bytes.subarray(at * 8_000, at * 8_000 + 8_000));
@@ -97,14 +97,14 @@ describe('cells', () => {
     expect(await refusal(reader, xlsOf([xlsSharedText(3, 1, 0)], { shared: long(32_768) }))).toMatchObject({ code: 'cell_too_long', details: { row: 4, column: 'B' } });
   }); // biome-ignore format: short
 
-  test('formats that every program knows, those of the Far East among them', async () => {
+  test('built-in formats, including East Asian ones', async () => {
     const shared = [0, 14, 27, 57, 9, 170].map(xlsStyle);
     const cells = shared.map((_, style) => xlsNumber(0, style, 46_083, style));
     const [row] = await rowsOf(cells, { shared: [...shared, xlsFormat(170, 'dd/mm/yyyy;@')] });
     expect(row!.cells).toEqual([46_083, '2026-03-02', '2026-03-02', '2026-03-02', '4608300%', '2026-03-02']);
   });
 
-  test('what one file calls its formats, the next one does not hear of', async () => {
+  test('custom formats of one file don’t affect the next', async () => {
     const poison = [xlsFormat(0, 'yyyy'), xlsFormat(14, '0'), xlsStyle(0), xlsStyle(14)];
     const cells = [xlsNumber(0, 0, 46_083, 0), xlsNumber(0, 1, 46_083, 1), xlsNumber(0, 2, 7, 5)];
     expect((await rowsOf(cells, { shared: poison }))[0]!.cells.slice(0, 2)).toEqual(['2026-03-02', 46_083]);
@@ -119,7 +119,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('a chart within the sheet has cells of its own, which are none of the table', async () => {
+  test('cells of an embedded chart are ignored', async () => {
     const chart = [xlsRecord(record.begin, Buffer.alloc(16)), xlsNumber(0, 1, 99), xlsRecord(record.end)];
     expect(await rowsOf([xlsNumber(0, 0, 1), ...chart, xlsNumber(1, 0, 2)])).toEqual([
       { row: 1, cells: [1] },
@@ -128,8 +128,8 @@ describe('cells', () => {
   });
 });
 
-describe('what asks for much is not done', () => {
-  test('links over all cells, rows that are hidden, sizes and names', async () => {
+describe('expensive requests are ignored or rejected', () => {
+  test('links over all cells, hidden rows, sizes, and names', async () => {
     const everywhere = Buffer.concat([uint16(0), uint16(65_535), uint16(0), uint16(65_535), Buffer.alloc(40)]);
     const cells = [xlsRecord(0x0200, uint32(0), uint32(0xffff_ffff), Buffer.alloc(6)), xlsNumber(0, 0, 1)];
     for (let link = 0; link < 100; link++) cells.push(xlsRecord(hyperlinks, everywhere));
@@ -148,8 +148,8 @@ describe('what asks for much is not done', () => {
     expect(await refusal(reader, xlsOf(cells, { shared: long }))).toMatchObject({ code: 'expands_too_much' });
   });
 
-  // In small steps: a thread that asks for much at once can take its process with it.
-  test('texts that take more memory than it may end their thread, and nothing else', async () => {
+  // In small steps, because a thread that allocates much at once can crash its process.
+  test('texts over the memory limit end their thread, and nothing else', async () => {
     const small = new SheetReader(1, 20);
     const text = sharedText('x'.repeat(50), 0);
     const shared = [texts(), ...Array<Buffer>(3_000).fill(more(Buffer.concat(Array<Buffer>(100).fill(text))))];
@@ -159,7 +159,7 @@ describe('what asks for much is not done', () => {
   }, 60_000); // biome-ignore format: short
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const one = xlsNumber(0, 0, 1);
   test.each<[string, () => Buffer, string]>([
     ['a password', () => xlsOf([one], { shared: [xlsRecord(record.protected, Buffer.alloc(54))] }), 'password_protected'],
@@ -183,11 +183,11 @@ describe('refused', () => {
     ['501 columns', () => xlsOf([xlsNumber(8, 500, 1)]), 'too_many_columns'],
   ])('%s', async (_, make, code) => {
     expect(await refusal(reader, make())).toMatchObject({ code });
-    expect((await readAll(reader, xlsOf([one]))).rows).toHaveLength(1); // the thread is well
+    expect((await readAll(reader, xlsOf([one]))).rows).toHaveLength(1); // the thread still works
   }); // biome-ignore format: a table
 });
 
-test('rows that are hidden, and cells that are merged', async () => {
+test('reports hidden rows and merged cells after reading', async () => {
   const row = (at: number, flags: number) => {
     const content = Buffer.alloc(16);
     content.writeUInt16LE(at, 0);

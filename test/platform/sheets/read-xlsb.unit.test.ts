@@ -22,7 +22,7 @@ const tokens = Buffer.concat([uint16(0), uint32(7), Buffer.from([0x1e, 1, 0, 0x1
 const hyperlinks = 494;
 
 describe('cells', () => {
-  test('each of their records', async () => {
+  test('every record type', async () => {
     const shortNumber = 2;
     const rows = await rowsOf([
       xlsbRow(2),
@@ -45,7 +45,7 @@ describe('cells', () => {
     expect([rows[1]!.row, rows[1]!.cells.length, rows[1]!.cells[49]]).toEqual([1_048_576, 50, 7]);
   }); // biome-ignore format: records
 
-  test('cells that stand behind the one before them, without saying so', async () => {
+  test('cells with an implicit column', async () => {
     const short = (type: number, ...content: Buffer[]) => xlsbRecord(type, uint32(0), ...content);
     const line = [
       short(16, double(1)),
@@ -61,7 +61,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('formulas are told with their last results, and are not understood', async () => {
+  test('formulas are reported with their cached results, and not evaluated', async () => {
     const [row] = await rowsOf([
       xlsbRow(0),
       xlsbCell(9, 0, double(3), tokens),
@@ -77,7 +77,7 @@ describe('cells', () => {
     ]);
   });
 
-  test('dates by the format of their style, known to every program or to this workbook', async () => {
+  test('dates by built-in or custom format', async () => {
     const style = (format: number) => xlsbRecord(record.style, uint16(0), uint16(format), Buffer.alloc(12));
     const styles = Buffer.concat([
       style(0),
@@ -93,7 +93,7 @@ describe('cells', () => {
     expect(row!.cells).toEqual([46_083, '2026-03-02', '2026-03-02', '2026-03-02', 46_083]);
   });
 
-  test('a text of 32,767 characters, and one more', async () => {
+  test('a text of 32,767 characters is accepted, and one more rejected', async () => {
     const long = 'Ł'.repeat(32_767);
     const [row] = await rowsOf([xlsbRow(0), text(0, long), named(1, 0)], shared(long));
     expect(row!.cells).toEqual([long, long]);
@@ -103,7 +103,7 @@ describe('cells', () => {
     }
   });
 
-  test('hidden sheets are not the first, and charts are none', async () => {
+  test('skips hidden sheets, and ignores charts', async () => {
     const sheet = (state: number, relation: string, name: string) =>
       xlsbRecord(record.sheet, uint32(state), uint32(1), textBytes(relation), textBytes(name));
     const book = [sheet(0, 'r9', 'Chart'), sheet(1, 'r1', 'Hidden'), sheet(2, 'r1', 'Gone'), sheet(0, 'r1', 'Shown')];
@@ -113,7 +113,7 @@ describe('cells', () => {
   });
 });
 
-describe('what asks for much is not done', () => {
+describe('expensive requests are ignored or rejected', () => {
   test('links over all cells', async () => {
     const everywhere = Buffer.concat([uint32(0), uint32(1_048_575), uint32(0), uint32(16_383), Buffer.alloc(20)]);
     const links = Array<Buffer>(100).fill(xlsbRecord(hyperlinks, everywhere));
@@ -126,19 +126,19 @@ describe('what asks for much is not done', () => {
     expect(await refusal(reader, file)).toMatchObject({ code: 'expands_too_much' });
   });
 
-  // In small steps: a thread that asks for much at once can take its process with it.
-  test('texts that take more memory than it may end their thread, and nothing else', async () => {
+  // In small steps, because a thread that allocates much at once can crash its process.
+  test('texts over the memory limit end their thread, and nothing else', async () => {
     const small = new SheetReader(1, 20);
     const texts = Array.from({ length: 200 }, (_, at) => xlsbRecord(record.sharedText, Buffer.from([0]), textBytes(`${'x'.repeat(60)} ${at}`)));
     const part = Buffer.concat(Array<Buffer>(2_000).fill(Buffer.concat(texts)));
-    // Packed, all of it would be less than a two hundredth.
+    // Compressed, the file would be less than one two-hundredth of its content.
     const file = await xlsbOf([], { 'xl/sharedStrings.bin': part });
     expect(await refusal(small, file, { limits: { expansion: 10_000 } })).toMatchObject({ code: 'expands_too_much', details: {} });
     expect((await readAll(small, await xlsbOf([xlsbRow(0), number(0, 1)]))).rows).toHaveLength(1);
     await small.close();
   }, 60_000); // biome-ignore format: short
 
-  test('a sheet that is a bomb, whether its list says so or not', async () => {
+  test('a sheet that is a bomb, with or without a correct declared size', async () => {
     const file = await xlsbOf(Array<Buffer>(2_000_000).fill(xlsbCell(record.blank, 0)));
     expect(file.length).toBeLessThan(200_000);
     expect(await refusal(reader, file)).toMatchObject({ code: 'expands_too_much' });
@@ -149,7 +149,7 @@ describe('what asks for much is not done', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const one = [xlsbRow(0), number(0, 1)];
   test.each<[string, () => Promise<Buffer>, string]>([
     ['macros', () => xlsbOf(one, { 'xl/vbaProject.bin': 'x' }), 'macros'],
@@ -172,6 +172,6 @@ describe('refused', () => {
     ['four thousand million columns', () => xlsbOf([xlsbRow(0), number(0xffff_ffff, 1)]), 'damaged'],
   ])('%s', async (_, make, code) => {
     expect(await refusal(reader, await make())).toMatchObject({ code });
-    expect(await rowsOf(one)).toHaveLength(1); // the thread is well
+    expect(await rowsOf(one)).toHaveLength(1); // the thread still works
   }); // biome-ignore format: a table
 });

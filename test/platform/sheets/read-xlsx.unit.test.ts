@@ -11,7 +11,7 @@ afterAll(() => reader.close());
 const one = '<row r="1"><c r="A1" t="inlineStr"><is><t>x</t></is></c></row>';
 
 describe('a workbook of another program', () => {
-  test.each([true, false])('reads as it was written; texts kept apart: %s', async (bookSST) => {
+  test.each([true, false])('reads as it was written, with shared strings: %s', async (bookSST) => {
     const sheet = XLSX.utils.aoa_to_sheet([
       ['Name', 'Salary', 'Hire date', 'Active', 'Code'],
       ['João <Silva> & "co"', 1234.56, new Date(Date.UTC(2026, 2, 2)), true, '007'],
@@ -33,7 +33,7 @@ describe('a workbook of another program', () => {
     expect(await refusal(reader, bytes, { sheet: 'None' })).toMatchObject({ code: 'no_sheet' });
   });
 
-  test('is read from a path as well', async () => {
+  test('can be read from a path', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
     await writeFile(join(folder, 'people'), await workbook(one));
     expect((await readAll(reader, join(folder, 'people'))).rows).toEqual([{ row: 1, cells: ['x'] }]);
@@ -83,17 +83,17 @@ describe('cells', () => {
     ['escapes', '<c t="inlineStr"><is><t>a_x000D_&#10;&amp;amp;<![CDATA[<b>]]></t></is></c>', 'a\r\n&amp;<b>'],
     ['a neutralised text', '<c t="inlineStr"><is><t>\'=1</t></is></c>', '=1'],
     ['a prefix of names', '<x:c t="inlineStr"><x:is><x:t>a</x:t></x:is></x:c>', 'a'],
-  ])('%s', async (_name, xml, value) => {
+  ])('reads %s', async (_name, xml, value) => {
     expect(await cellOf(xml)).toBe(value);
   }); // biome-ignore format: a table
 
-  test('days from 1904', async () => {
+  test('dates counted from 1904', async () => {
     const parts = workbookParts('');
     const book = String(parts['xl/workbook.xml']).replace('<sheets>', '<workbookPr date1904="1"/><sheets>');
     expect(await cellOf('<c s="1"><v>0</v></c>', { 'xl/workbook.xml': book })).toBe('1904-01-01');
   });
 
-  test('what is no data is told with its place and what stands there; the rest of the row is read', async () => {
+  test('problems are reported with position and text, and the rest of the row is read', async () => {
     const bytes = await workbook(
       '<row><c><v>1</v></c><c t="str"><f>A1&amp;"x"</f><v>1x</v></c><c t="e"><v>#REF!</v></c></row>',
     );
@@ -109,14 +109,14 @@ describe('cells', () => {
     ]);
   });
 
-  test('gaps are empty, places are kept', async () => {
+  test('gaps are empty, and positions are kept', async () => {
     const bytes = await workbook('<row r="3"><c r="B3"><v>1</v></c><c r="AA3"><v>2</v></c></row><row r="9"><c><v>3</v></c></row>');
     const { rows } = await readAll(reader, bytes);
     expect(rows.map(({ row, cells }) => [row, cells.length, cells[1], cells[26]])).toEqual([[3, 27, 1, 2], [9, 1, undefined, undefined]]);
   }); // biome-ignore format: short
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const bomb = () => workbook(`${one}${' '.repeat(30_000_000)}`);
   const cases: [string, () => Promise<Buffer>, string][] = [
     ['half a workbook', async () => (await workbook(one)).subarray(0, 700), 'damaged'],
@@ -141,10 +141,10 @@ describe('refused', () => {
 
   test.each(cases)('%s', async (_name, make, code) => {
     expect(await refusal(reader, await make())).toMatchObject({ code });
-    expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1); // the thread is well
+    expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1); // the thread still works
   });
 
-  test('a format of a million characters costs no time', async () => {
+  test('a number format of a million characters costs no time', async () => {
     const code = '['.repeat(1_000_000);
     const styles = `<styleSheet><numFmts><numFmt numFmtId="170" formatCode="${code}"/></numFmts><cellXfs><xf numFmtId="170"/></cellXfs></styleSheet>`;
     const file = await workbook('<row><c s="0"><v>7</v></c></row>', { 'xl/styles.xml': styles });
@@ -158,7 +158,7 @@ describe('refused', () => {
     expect(await refusal(reader, bytes)).toMatchObject({ code: 'password_protected' });
   });
 
-  test('a part that is larger than its list says', async () => {
+  test('a part larger than declared', async () => {
     const bytes = await workbook(one + ' '.repeat(100_000));
     for (const at of listed(bytes)) {
       if (bytes.toString('latin1', at + 46, at + 70) === 'xl/worksheets/sheet1.xml') bytes.writeUInt32LE(500, at + 24);
@@ -166,7 +166,7 @@ describe('refused', () => {
     expect(await refusal(reader, bytes)).toMatchObject({ code: 'damaged' });
   });
 
-  test('a part that is not what was packed', async () => {
+  test('a corrupt part', async () => {
     const bytes = await workbook(one);
     for (const at of listed(bytes)) bytes.writeUInt32LE(7, at + 16);
     expect(await refusal(reader, bytes)).toMatchObject({ code: 'damaged' });
@@ -181,7 +181,7 @@ describe('refused', () => {
 describe('threads', () => {
   const many = () => workbook(Array.from({ length: 20_000 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join(''));
 
-  test('a table that is left frees its thread', async () => {
+  test('abandoning a table frees its thread', async () => {
     for (let time = 0; time < 3; time++) {
       const table = await reader.open(await many());
       for await (const row of table.rows) if (row.row > 700) break;
@@ -189,13 +189,13 @@ describe('threads', () => {
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1);
   });
 
-  test('a table that is closed unread frees its thread', async () => {
+  test('closing an unread table frees its thread', async () => {
     const table = await reader.open(await many());
     table.close();
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1);
   });
 
-  test('a signal ends the reading, begun or not', async () => {
+  test('an abort signal ends reading, started or not', async () => {
     const stop = new AbortController();
     const table = await reader.open(await many(), { signal: stop.signal });
     const waiting = reader.open(await many(), { signal: stop.signal });
@@ -207,21 +207,21 @@ describe('threads', () => {
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1);
   });
 
-  test('rows come in their order, all of them', async () => {
+  test('returns all rows in order', async () => {
     const { rows } = await readAll(reader, await many());
     expect(rows).toHaveLength(20_000);
     expect(rows.every(({ row, cells }, at) => row === at + 1 && cells[0] === at)).toBe(true);
   });
 
-  test('a file that takes too long is given up, and its thread with it', async () => {
-    // All texts are read before the first row can be told.
+  test('a file over the time limit ends with its thread', async () => {
+    // All strings are read before the first row.
     const texts = Array.from({ length: 400_000 }, (_, at) => `<si><t>text number ${at}</t></si>`).join('');
     const file = await workbook(one, { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` });
     expect(await refusal(reader, file, { limits: { silentMs: 5 } })).toMatchObject({ code: 'takes_too_long' });
     expect((await readAll(reader, await workbook(one))).rows).toHaveLength(1);
   });
 
-  test('a file that takes too much memory ends its thread, and nothing else', async () => {
+  test('a file over the memory limit ends its thread, and nothing else', async () => {
     const small = new SheetReader(1, 20);
     const texts = Array.from({ length: 400_000 }, (_, at) => `<si><t>text number ${at}</t></si>`).join('');
     const file = await workbook(one, { 'xl/sharedStrings.xml': `<sst>${texts}</sst>` });

@@ -1,4 +1,4 @@
-/** What the files of real programs have in them that no specification would lead to expect: read as it is meant, or refused with the place. */
+/** Deviations of real programs from the specifications: read as intended, or rejected with the position. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
@@ -35,13 +35,13 @@ describe('the workbook', () => {
       .replace('</workbook>', `${more}</workbook>`);
   const styles = '<styleSheet><cellXfs><xf numFmtId="14"/></cellXfs></styleSheet>';
 
-  test.each(['x14', 'x15'])('counts from 1904, whatever the %s extensions of it have', async (prefix) => {
+  test.each(['x14', 'x15'])('counts from 1904 regardless of %s extensions', async (prefix) => {
     const book = from1904(`<extLst><ext><${prefix}:workbookPr defaultImageDpi="32767"/></ext></extLst>`);
     const parts = { 'xl/workbook.xml': book, 'xl/styles.xml': styles };
     expect(await cellsOf(row('<c s="0"><v>0</v></c>'), parts)).toEqual([['1904-01-01']]);
   });
 
-  test('a name with quotes hides no sheet', async () => {
+  test('a sheet name with quotes hides no sheet', async () => {
     const book = String(workbookParts('')['xl/workbook.xml']).replace('name="People"', `name="x state='hidden'"`);
     const { info } = await readAll(reader, await workbook(row(text('x')), { 'xl/workbook.xml': book }));
     expect(info.sheets).toEqual(["x state='hidden'"]);
@@ -57,29 +57,29 @@ describe('the workbook', () => {
     ['dots', './../xl/worksheets/sheet1.xml', 'xl/worksheets/sheet1.xml'],
     ['other capitals', 'Worksheets/Sheet1.xml', 'xl/worksheets/sheet1.xml'],
     ['a percent sign', 'worksheets/100%.xml', 'xl/worksheets/100%.xml'],
-  ])('a path with %s', async (_name, target, path) => {
+  ])('accepts a path with %s', async (_name, target, path) => {
     const { 'xl/worksheets/sheet1.xml': sheet, ...parts } = workbookParts(row(text('x')));
     const relations = String(parts['xl/_rels/workbook.xml.rels']).replace('worksheets/sheet1.xml', target);
     const file = await zipped({ ...parts, 'xl/_rels/workbook.xml.rels': relations, [path]: sheet! });
     expect((await readAll(reader, file)).rows).toEqual([{ row: 1, cells: ['x'] }]);
   });
 
-  test('an address that is none, of what is not needed', async () => {
+  test('ignores an invalid target of an unneeded relation', async () => {
     const bad = '<Relationship Id="r9" Type="x/hyperlink" Target="http://[bad"/></Relationships>';
     const relations = String(workbookParts('')['xl/_rels/workbook.xml.rels']).replace('</Relationships>', bad);
     expect(await cellsOf(row(text('x')), { 'xl/_rels/workbook.xml.rels': relations })).toEqual([['x']]);
   });
 
-  test.each([1, 1_000, 80_000])('%d bytes behind the archive', async (bytes) => {
+  test.each([1, 1_000, 80_000])('accepts %d bytes after the archive', async (bytes) => {
     const file = Buffer.concat([await workbook(row(text('x'))), Buffer.alloc(bytes, 'PK\x05\x06 ')]);
     expect((await readAll(reader, file)).rows).toEqual([{ row: 1, cells: ['x'] }]);
   });
 
-  test('a dialog is no macro', async () => {
+  test('a dialog sheet isn’t a macro', async () => {
     expect(await cellsOf(row(text('x')), { 'xl/dialogsheets/sheet1.xml': '<dialogsheet/>' })).toEqual([['x']]);
   });
 
-  test('the last result of a formula is told, wherever its text stands', async () => {
+  test('reports the cached result of a formula, wherever its text is', async () => {
     const texts = '<sst><si><t>a</t></si><si><t>b</t></si></sst>';
     const inline = '<c t="inlineStr"><f>A1</f><is><t>c</t></is></c>';
     const file = await workbook(row('<c t="s"><f>A1</f><v>1</v></c>', inline, '<c t="str"><f>A1</f><v>d</v></c>'), {
@@ -89,7 +89,7 @@ describe('the workbook', () => {
     expect(found!.problems!.map((problem) => problem.text)).toEqual(['b', 'c', 'd']);
   });
 
-  test('links to other workbooks that are left over; a formula with one is a fault of its cell', async () => {
+  test('ignores leftover external links, but a formula with one is an error of its cell', async () => {
     const links = { 'xl/externalLinks/externalLink1.xml': '<externalLink/>' };
     expect(await cellsOf(row(text('x')), links)).toEqual([['x']]);
     const file = await workbook(row(text('x'), '<c><f>[1]Sheet1!A1</f><v>7</v></c>'), links);
@@ -117,41 +117,41 @@ describe('XML', () => {
     expect(await read(bytes)).toEqual(['Łódź', 'y']);
   });
 
-  test('in windows-1251, and in Latin 1 that could be UTF-8', async () => {
+  test('in windows-1251, and in Latin-1 that could be UTF-8', async () => {
     expect(await read(encoded(sheet('Юрий', declared('windows-1251')), 'windows-1251'))).toEqual(['Юрий', 'y']);
     expect(await read(Buffer.from(sheet('Ã©', declared('ISO-8859-1')), 'latin1'))).toEqual(['Ã©', 'y']);
   });
 
-  test('in what nobody knows', async () => {
+  test('in an unknown encoding is rejected', async () => {
     const file = await workbook('', { 'xl/worksheets/sheet1.xml': sheet('x', declared('x-unknown')) });
     expect(await refusal(reader, file)).toMatchObject({ code: 'damaged' });
   });
 
-  test('line ends are line feeds, but for those that are escaped', async () => {
+  test('normalizes line endings except escaped ones', async () => {
     expect(await read(sheet('a\r\nb\rc\nd&#13;&#10;e_x000D_\nf'))).toEqual(['a\nb\nc\nd\r\ne\r\nf', 'y']);
     expect(await read(sheet('<![CDATA[a\r\nb]]>'))).toEqual(['a\nb', 'y']);
   });
 
   test.each(['&nbsp;', '&Nbsp;', '&frac12;', 'R & D', '&', '&;', '&#xZ;', '&#x110000;'])(
-    '%s stands for nothing',
+    'rejects the invalid reference %s',
     async (value) => {
       const file = await workbook('', { 'xl/worksheets/sheet1.xml': sheet(value) });
       expect(await refusal(reader, file)).toMatchObject({ code: 'damaged' });
     },
   );
 
-  test('extensions of a cell are none of its value', async () => {
+  test('extensions of a cell aren’t part of its value', async () => {
     const extended = '<c><v>1</v><extLst><ext><x:v>2</x:v><x:f>A1</x:f></ext></extLst></c>';
     expect(await cellsOf(row(extended, text('y')))).toEqual([[1, 'y']]);
   });
 });
 
-describe('places of cells', () => {
+describe('cell positions', () => {
   test.each([
     ['small letters', '<row r="2"><c r="b2"><v>1</v></c></row>'],
     ['dollars', '<row r="2"><c r="$B$2"><v>1</v></c></row>'],
     ['a row without a number', '<row><c/></row><row><c r="B2"><v>1</v></c></row>'],
-  ])('with %s', async (_name, rows) => {
+  ])('with %s are accepted', async (_name, rows) => {
     expect((await readAll(reader, await workbook(rows))).rows).toEqual([{ row: 2, cells: [null, 1] }]);
   });
 
@@ -165,7 +165,7 @@ describe('places of cells', () => {
     ['half a row', '<row r="1.5"><c><v>1</v></c></row>', /“1.5”/],
     ['row 0', '<row r="0"><c><v>1</v></c></row>', /row 0/],
     ['a row behind the last', '<row r="1048577"><c><v>1</v></c></row>', /behind the last/],
-  ])('%s is refused', async (_name, rows, message) => {
+  ])('%s is rejected', async (_name, rows, message) => {
     expect(await refusal(reader, await workbook(rows))).toMatchObject({
       code: 'damaged',
       message: expect.stringMatching(message),
@@ -188,7 +188,7 @@ describe('values', () => {
     expect(await cellsOf(row(cell), { 'xl/styles.xml': styles })).toEqual([[value]]);
   });
 
-  test('cells with a format and nothing else, up to a number of them', async () => {
+  test('ignores cells with only a format, up to a limit', async () => {
     const file = await workbook(row(text('x')) + row('<c s="0"/>'.repeat(40)).repeat(3));
     expect((await readAll(reader, file, { limits: { empty_cells: 120 } })).rows).toEqual([{ row: 1, cells: ['x'] }]);
     expect(await refusal(reader, file, { limits: { empty_cells: 119 } })).toMatchObject({
@@ -197,7 +197,7 @@ describe('values', () => {
     });
   });
 
-  test('as many characters as a cell may have, and one more', async () => {
+  test('accepts the maximum cell length, and rejects one more', async () => {
     const longest = 'x'.repeat(32_767);
     expect(await cellsOf(row(text(longest), text('y')))).toEqual([[longest, 'y']]);
     expect((await readAll(reader, Buffer.from(`${longest},y\n`))).rows[0]!.cells).toEqual([longest, 'y']);
@@ -205,7 +205,7 @@ describe('values', () => {
   });
 });
 
-describe('in the other kinds of workbooks', () => {
+describe('other workbook formats', () => {
   const value = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
   const linked = (name: string) =>
     odsTable(value, '', name).replace(
@@ -213,7 +213,7 @@ describe('in the other kinds of workbooks', () => {
       '<table:table-source xlink:href="file:///x.ods"/><table:table-row',
     );
 
-  test('links that are left over', async () => {
+  test('ignore leftover links', async () => {
     const one = [{ row: 1, cells: ['x'] }];
     const links = '<table:dde-links><table:dde-link/></table:dde-links>';
     expect((await readAll(reader, await odsOf(odsTable(value) + linked('Copy') + links))).rows).toEqual(one);
@@ -223,19 +223,19 @@ describe('in the other kinds of workbooks', () => {
     expect((await readAll(reader, await xlsb)).rows).toEqual(one);
   });
 
-  test('a sheet that is a copy of another file is refused by its name', async () => {
+  test('reject a sheet that is a copy of another file, by name', async () => {
     const file = await odsOf(linked('Copy'));
     expect(await refusal(reader, file)).toMatchObject({ code: 'external_links', details: { names: ['Copy'] } });
   });
 
-  test('bytes behind the texts of an xls', async () => {
+  test('ignore bytes after the texts of an xls', async () => {
     const shared = [sst('x', Buffer.from([9, 0, 0]))];
     expect((await readAll(reader, xlsOf([xlsSharedText(0, 0, 0)], { shared }))).rows).toEqual([
       { row: 1, cells: ['x'] },
     ]);
   });
 
-  test('a text of an xls that is torn behind its length', async () => {
+  test('accept an xls text that is split after its length', async () => {
     const head = xlsRecord(record.sharedTexts, uint32(2), uint32(2), uint16(2), Buffer.from([0]));
     const rest = xlsRecord(record.more, Buffer.from([0]), Buffer.from('ab'), sharedText('c'));
     const cells = [xlsSharedText(0, 0, 0), xlsSharedText(0, 1, 1)];
@@ -244,12 +244,12 @@ describe('in the other kinds of workbooks', () => {
     ]);
   });
 
-  test.each(['WORKBOOK', 'workbook'])('an xls whose content is called %s', async (name) => {
+  test.each(['WORKBOOK', 'workbook'])('accept an xls whose content is named %s', async (name) => {
     const file = container({ [name]: xlsStream([xlsNumber(0, 0, 7)]) });
     expect((await readAll(reader, file)).rows).toEqual([{ row: 1, cells: [7] }]);
   });
 
-  /** One text that is kept apart from its cells, and what stands behind it. */
+  /** A single shared string, followed by these bytes. */
   function sst(only: string, behind = Buffer.alloc(0)): Buffer {
     return xlsRecord(record.sharedTexts, uint32(1), uint32(1), sharedText(only), behind);
   }

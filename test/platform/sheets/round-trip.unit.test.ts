@@ -30,21 +30,21 @@ const columns: SheetColumn[] = ['A', 'B', 'C'].map((header) => ({ header, kind: 
 const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 60 });
 
 describe('neutralise and restore', () => {
-  test('are inverse, whatever the text', () => {
+  test('are inverse for any text', () => {
     fc.assert(
       fc.property(text, (string) => restore(neutralise(string)) === string),
       { numRuns: 5_000 },
     );
   });
 
-  test('leave no text that begins a formula', () => {
+  test('leave no text that starts a formula', () => {
     fc.assert(
       fc.property(text, (string) => !/^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u.test(neutralise(string))),
       { numRuns: 5_000 },
     );
   });
 
-  test('leave ordinary texts alone', () => {
+  test('don’t change ordinary texts', () => {
     for (const string of ["O'Neill", 'Ana-Maria', 'a=b', "'quoted'", '5']) expect(neutralise(string)).toBe(string);
   });
 });
@@ -53,7 +53,7 @@ describe.each([
   ['xlsx', (data: Cell[][]) => writeWorkbook([{ name: 'People', columns, groups: [data] }], { title: 'People' })],
   ['csv', (data: Cell[][]) => writeCsv({ columns, groups: [data] })],
 ] as const)('%s', (_format, write) => {
-  test('gives back every text that was written', async () => {
+  test('returns every text that was written', async () => {
     await fc.assert(
       fc.asyncProperty(rows, async (data) => {
         const read = await readAll(reader, await buffer(write(data)));
@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-test('a workbook gives back numbers, dates and booleans as what they are', async () => {
+test('a workbook returns numbers, dates, and booleans with their types', async () => {
   const number = fc.oneof(
     fc.integer({ min: 0, max: 99_999_999_999 }).map((cents) => cents / 100),
     fc.integer(),

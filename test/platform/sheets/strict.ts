@@ -1,6 +1,6 @@
 /**
- * A workbook looked at as strictly as a program might that opens it: every part is well-formed for libxml2, is declared
- * and reached, and the numbers in it agree (ECMA-376, parts 1 and 2). What breaks such a rule, Excel offers to repair.
+ * Validates a workbook as strictly as a program might: every part is well-formed for libxml2, declared, and referenced,
+ * and the counts agree (ECMA-376, parts 1 and 2). Excel offers to repair files that break these rules.
  */
 import { XmlDocument, type XmlElement } from 'libxml2-wasm';
 import * as XLSX from 'xlsx';
@@ -11,7 +11,7 @@ const names = {
   p: 'http://schemas.openxmlformats.org/package/2006/relationships',
   t: 'http://schemas.openxmlformats.org/package/2006/content-types',
 };
-/** The order that CT_Worksheet wants, of the elements that are written here. */
+/** The order of elements that CT_Worksheet requires. */
 const order = [
   'sheetPr',
   'sheetViews',
@@ -23,9 +23,9 @@ const order = [
   'pageSetup',
 ];
 
-/** @returns the parts by their paths @throws with what is wrong */
+/** @returns the parts by path @throws with the problem */
 export function strictParts(bytes: Buffer): Map<string, string> {
-  const archive = XLSX.CFB.read(bytes, { type: 'buffer' }); // adds an entry with its own name
+  const archive = XLSX.CFB.read(bytes, { type: 'buffer' }); // adds an entry named after itself
   const parts = new Map<string, string>();
   for (const [at, path] of archive.FullPaths.entries()) {
     const { type, content } = archive.FileIndex[at]!;
@@ -93,7 +93,7 @@ function checkSheet(path: string, root: XmlElement, styles: number): void {
   }
   for (const list of root.find('x:dataValidations', names) as XmlElement[]) checkCount(path, list);
   for (const rule of root.find('//x:dataValidation', names) as XmlElement[]) {
-    // Excel's own bounds, which the schema has as well.
+    // Excel's limits, which the schema has too.
     if ((rule.attr('promptTitle')?.value.length ?? 0) > 32) throw new Error('a title is too long');
     if ((rule.attr('prompt')?.value.length ?? 0) > 255) throw new Error('a hint is too long');
   }

@@ -57,7 +57,7 @@ const template: Template = {
   ],
 };
 
-test('the template has a header, an example, an explanation, and hidden lists and version', async () => {
+test('has headers, an example, instructions, and hidden lists and version', async () => {
   const bytes = await buffer(writeTemplate(template));
   const book = XLSX.read(bytes, { bookProps: false });
   expect(book.SheetNames).toEqual(['Collaborators', 'Instructions', 'Lists']);
@@ -68,7 +68,7 @@ test('the template has a header, an example, an explanation, and hidden lists an
   expect(book.Sheets.Lists!.A3.v).toBe('R&D, Lab');
 });
 
-test('the importer finds its columns, its version and its example', async () => {
+test('the importer finds columns, version, and example', async () => {
   const { info, rows } = await readAll(reader, await buffer(writeTemplate(template)));
   expect(info).toMatchObject({ sheet: 'Collaborators', properties: { template_version: '1' } });
   const match = matchHeaders(rows[0]!.cells, template.fields);
@@ -78,14 +78,14 @@ test('the importer finds its columns, its version and its example', async () => 
   expect(isExample(['Ana', ...rows[1]!.cells.slice(1)], match, template.fields)).toBe(false);
 });
 
-test('the example is known when the sheet was saved as csv, with fewer columns in another order', async () => {
+test('the example is recognized in a CSV file with fewer columns in another order', async () => {
   const csv = 'Salary;Name *;Department *\n68400.50;João Nogueira;Operations\n68400.50;Ana;Operations\n';
   const { rows } = await readAll(reader, Buffer.from(csv));
   const match = matchHeaders(rows[0]!.cells, template.fields);
   expect(rows.slice(1).map(({ cells }) => isExample(cells, match, template.fields))).toEqual([true, false]);
 });
 
-test('the rules say what a cell may have', async () => {
+test('the rules describe what a cell may contain', async () => {
   const { rows } = await readAll(reader, await buffer(writeTemplate(template)), { sheet: 'Instructions' });
   expect(rows.map(({ cells }) => cells[0])).toContain('Hire date');
   const archive = XLSX.CFB.read(await buffer(writeTemplate(template)), { type: 'buffer' });

@@ -1,4 +1,4 @@
-/** Files to read: workbooks put together part by part, as no program would write them, and what reading them gives. */
+/** Workbooks assembled part by part in ways that no program would, and helpers to read them. */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
 import { SheetError } from '../../../src/platform/sheets/model/error.ts';
@@ -11,7 +11,6 @@ const head = '<?xml version="1.0" encoding="UTF-8"?>';
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** @param sheetData the XML of the rows */
 export function workbookParts(sheetData: string, more: Parts = {}): Parts {
   return {
     '[Content_Types].xml': `${head}<Types/>`,
@@ -26,7 +25,7 @@ export function workbookParts(sheetData: string, more: Parts = {}): Parts {
 export async function zipped(parts: Parts): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of Object.entries(parts)) {
-    // What an OpenDocument file is stands in its first bytes, and so it is not packed.
+    // OpenDocument has its type in the first bytes, so it isn't compressed.
     zip.addBuffer(Buffer.from(content), path, { compress: path !== 'mimetype' });
   }
   zip.end();
@@ -48,7 +47,6 @@ export async function readAll(
   return { info: table.info, rows };
 }
 
-/** Why a file is refused: the error's code. */
 export async function refusal(reader: SheetReader, source: Uint8Array, options?: ReadOptions): Promise<SheetError> {
   try {
     await readAll(reader, source, options);
@@ -59,7 +57,7 @@ export async function refusal(reader: SheetReader, source: Uint8Array, options?:
   throw new Error('The file was read.');
 }
 
-/** Where the entries of an archive's list begin. */
+/** Offsets of the entries in an archive's central directory. */
 export function listed(bytes: Buffer): number[] {
   const places: number[] = [];
   const mark = Buffer.from('504b0102', 'hex');

@@ -25,7 +25,7 @@ const columns: SheetColumn[] = [
 const row: Cell[] = ['=1+1', '+55 11 91234-5678', 68_400.5, '2026-03-02', '2026-03-02T09:15:00.000Z', true];
 
 describe('a workbook', () => {
-  test('is read by another library as it was meant: types, formats, neutralised texts', async () => {
+  test('is read by another library with types, formats, and escaped texts', async () => {
     const bytes = await buffer(writeWorkbook([{ name: 'People', columns, groups: [[row]] }], { title: 'People' }));
     const sheet = XLSX.read(bytes, { cellNF: true, cellText: true, cellFormula: true }).Sheets.People!;
     expect(sheet['!ref'] ?? 'A1:F2').toBe('A1:F2');
@@ -38,7 +38,7 @@ describe('a workbook', () => {
     expect(sheet.F2).toMatchObject({ t: 'b', v: true });
   });
 
-  test('has many sheets, found out while writing, with names that programs accept', async () => {
+  test('can have many sheets discovered while writing, with valid names', async () => {
     async function* sheets(): AsyncGenerator<Sheet> {
       for (const name of ['R&D / Lab', 'r&d   lab', 'History', '', 'x'.repeat(40), 'Lists']) {
         yield { name, columns: columns.slice(0, 1), groups: [[[name]]] };
@@ -49,12 +49,12 @@ describe('a workbook', () => {
     expect(book.Sheets['x'.repeat(31)]!.A2.v).toBe('x'.repeat(40));
   });
 
-  test('has no sheet without rows that would not open', async () => {
+  test('has no empty sheet that wouldn’t open', async () => {
     const book = XLSX.read(await buffer(writeWorkbook([{ name: 'None', columns, groups: [] }], { title: 'None' })));
     expect(XLSX.utils.sheet_to_json(book.Sheets.None!, { header: 1 })).toEqual([columns.map(({ header }) => header)]);
   });
 
-  test('tells when its rows fail, and stops reading them when nobody takes it any more', async () => {
+  test('reports when its rows fail, and stops reading when abandoned', async () => {
     async function* failing() {
       yield [['a']];
       throw new Error('database lost');
@@ -78,7 +78,7 @@ describe('a workbook', () => {
     while (!isClosed) await setImmediate();
   });
 
-  test('takes the longest text that a cell can have, also where an apostrophe has to go in front', async () => {
+  test('accepts the longest cell text, even with an added apostrophe', async () => {
     const longest = 'x'.repeat(32_767);
     const formula = `=${'y'.repeat(32_766)}`;
     const file = await buffer(writeWorkbook([{ name: 'A', columns, groups: [[[longest, formula]]] }], { title: 'A' }));
@@ -86,13 +86,13 @@ describe('a workbook', () => {
     expect(rows[1]!.cells).toEqual([longest, formula.slice(0, -1)]);
   });
 
-  test('an error before anybody reads is told to whoever does, and ends no process', async () => {
+  test('reports an error from before it is read, without crashing', async () => {
     const output = writeWorkbook([{ name: 'A', columns, groups: [[['x'.repeat(40_000)]]] }], { title: 'A' });
     await new Promise((resolve) => output.once('close', resolve));
     await expect(pipeline(output, new PassThrough())).rejects.toMatchObject({ code: 'cell_too_long' });
   });
 
-  test('refuses a text that no cell can have', async () => {
+  test('rejects a text too long for a cell', async () => {
     const groups = [[['x'.repeat(40_000)]]];
     await expect(buffer(writeWorkbook([{ name: 'A', columns, groups }], { title: 'A' }))).rejects.toMatchObject({
       code: 'cell_too_long',
@@ -100,7 +100,7 @@ describe('a workbook', () => {
     });
   });
 
-  test('takes rows only as fast as it is read', async () => {
+  test('produces rows only as fast as it is read', async () => {
     let made = 0;
     async function* groups() {
       for (; made < 10_000; made++)
@@ -115,12 +115,12 @@ describe('a workbook', () => {
   });
 });
 
-test('names of sheets keep whole characters', () => {
+test('sheet names keep whole characters', () => {
   expect(sheetName(`${'x'.repeat(30)}👩`, new Set())).toBe('x'.repeat(30));
   expect(sheetName("'quoted'", new Set())).toBe('quoted');
 });
 
-test('csv opens in Excel: its mark, quotes where they are needed, and no formulas', async () => {
+test('CSV opens in Excel: byte order mark, quotes where needed, no formulas', async () => {
   const bytes = await buffer(writeCsv({ columns, groups: [[row, ['a"b', ' x', -5, null, null, false]]] }));
   expect(bytes.toString()).toBe(
     '\uFEFFName,Phone,Salary,Hire date,Created,Active\r\n' +
@@ -129,7 +129,7 @@ test('csv opens in Excel: its mark, quotes where they are needed, and no formula
   );
 });
 
-test('json is an array, one object a line', async () => {
+test('JSON is an array with one object per line', async () => {
   const bytes = await buffer(writeJson([[{ a: 1 }, { a: '=x' }], [], [{ a: null }]]));
   expect(bytes.toString()).toBe('[\n{"a":1},\n{"a":"=x"},\n{"a":null}\n]\n');
   expect(JSON.parse((await buffer(writeJson([]))).toString())).toEqual([]);

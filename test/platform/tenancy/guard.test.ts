@@ -5,7 +5,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const other = '11111111-1111-4111-8111-111111111111';
 
-describe('lets pass what binds the company', () => {
+describe('accepts what binds the company', () => {
   test.each([
     'select * from collaborators where company_id = $1',
     'select * from collaborators c where c.company_id = $1::uuid and c.name = $2',
@@ -40,7 +40,7 @@ describe('lets pass what binds the company', () => {
   });
 });
 
-describe('refuses what does not', () => {
+describe('rejects what doesn’t', () => {
   test.each([
     'select * from collaborators',
     'declare rows_1 no scroll cursor for select * from collaborators',
@@ -83,7 +83,7 @@ describe('refuses what does not', () => {
     'reset all',
     'set session authorization default',
     'this is not sql',
-    // A query with the name of a table: the first reads the table itself, and so do those before it.
+    // A CTE with the name of a table: it reads the table itself, and so do those before it.
     'with events as (select 1) select * from events',
     'with collaborators as (select * from collaborators) select * from collaborators',
     'with a as (select * from collaborators), collaborators as (select 1) select * from a',
@@ -92,7 +92,7 @@ describe('refuses what does not', () => {
     'with collaborators as (select 1) update collaborators set name = $1',
     'with collaborators as (select 1) delete from collaborators as c',
     'with a as (select 1) select (with a as (select 2) select * from a) from a',
-    // A name that stands for two things.
+    // Ambiguous names.
     'select (select count(*) from collaborators c where c.company_id = c.company_id) from collaborators c where c.company_id = $1',
     'select (select count(*) from events where events.company_id = events.company_id) from events where events.company_id = $1',
     'select * from companies as collaborators',
@@ -103,7 +103,7 @@ describe('refuses what does not', () => {
     'select * from (collaborators c join events e on true) as j where c.company_id = $1 and e.company_id = $1',
     'insert into events as documents (company_id) values ($1)',
     'update events set name = $2 where company_id = $1 returning with (old as o) o.name',
-    // What only looks like the company.
+    // Expressions that only look like the company.
     'select * from collaborators c where c.company_id::text::char(1) = $1::text::char(1)',
     'select * from collaborators c where c.company_id operator(public.=) $1',
     `select * from (select id as company_id from companies) x join companies y on company_id = $1, collaborators c`,
@@ -114,7 +114,7 @@ describe('refuses what does not', () => {
     'insert into events (company_id) values ($1) on conflict (id) do update set name = $2',
     'insert into events (company_id) values ($1) on conflict on constraint events_pkey do update set name = $2',
     'select remove_old_audit_entries(gen_random_uuid(), 90, 5000)',
-    // Functions that read what they are told, or change what the connection may do.
+    // Functions that read arbitrary tables, or change the session's privileges.
     "select query_to_xml('select * from collaborators', true, false, '')",
     "select table_to_xml('collaborators', true, false, '')",
     "select * from ts_stat('select to_tsvector(name) from collaborators')",
@@ -129,7 +129,7 @@ describe('refuses what does not', () => {
     'select set_config($1, $2, true)',
     'select nextval($1)',
     'select pg_sleep(1)',
-    // Other tables, among them what Postgres knows about values.
+    // Other tables, including planner statistics with values.
     'select * from pg_stats',
     'select * from pg_catalog.pg_authid',
     'select * from information_schema.tables',
@@ -152,7 +152,7 @@ describe('refuses what does not', () => {
   });
 });
 
-describe('in front of a real database', () => {
+describe('with a real database', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await testDatabase();
@@ -160,7 +160,7 @@ describe('in front of a real database', () => {
   });
   afterAll(() => database.drop());
 
-  test('the statement is never sent', async () => {
+  test('a rejected statement is never sent', async () => {
     const tenant = database.db.tenant(company);
     await expect(sql`select * from events`.execute(tenant.raw)).rejects.toThrow(TenantGuardError);
     await expect(sql`select * from events where company_id = ${other}`.execute(tenant.raw)).rejects.toThrow(
@@ -171,7 +171,7 @@ describe('in front of a real database', () => {
     );
   });
 
-  test('a company reads and changes its own rows only', async () => {
+  test('a company reads and changes only its own rows', async () => {
     const event = { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', name: 'a.b', event_type: 'AB' };
     await database.db.tenant(company).insertInto('events', event).execute();
     await database.db.tenant(other).insertInto('events', event).execute();
@@ -182,7 +182,7 @@ describe('in front of a real database', () => {
     expect(await theirs.selectFrom('events as e').select('e.name').execute()).toEqual([]);
   });
 
-  test('a transaction that fails leaves nothing', async () => {
+  test('a failing transaction leaves nothing', async () => {
     const tenant = database.db.tenant(company);
     const event = { id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31', name: 'x.y', event_type: 'XY' };
     const failing = tenant.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-/** Which hosts can exist, and which texts are the address that they look like. */
+/** Valid host names, and texts that parse to the URL they look like. */
 import { isHost, parseAddress } from '../../../src/platform/values/host-names.ts';
 
 test.each([
@@ -13,7 +13,7 @@ test.each([
   '127.0.0.1',
   '[::1]',
   '1.example',
-])('%s', (hostname) => {
+])('accepts %s', (hostname) => {
   expect(isHost(hostname)).toBe(true);
 });
 
@@ -37,11 +37,11 @@ test.each([
   'xn--a.example',
   `${'a'.repeat(64)}.example`,
   `${'a.'.repeat(126)}example`,
-])('not %j', (hostname) => {
+])('rejects %j', (hostname) => {
   expect(isHost(hostname)).toBe(false);
 });
 
-test('an address is what it looks like', () => {
+test('accepts a URL only if it is what it looks like', () => {
   expect(parseAddress('https://Planner.example:443/a b')?.href).toBe('https://planner.example/a%20b');
   for (const text of [
     'https://pla\nnner.example/',

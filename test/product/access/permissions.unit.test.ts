@@ -18,14 +18,14 @@ test.each([
   expect(reaches(access, member, recordId)).toBe(expected);
 });
 
-test('a record that does not exist yet is nobody’s own, also for an installation, which has no record', () => {
+test('a record that doesn’t exist yet belongs to nobody, including installations, which have no record', () => {
   const self = { admin: 'none', manager: 'self', employee: 'self' } as const;
   expect(reaches(self, installation, undefined)).toBe(false);
   expect(reaches(self, manager, undefined)).toBe(false);
   expect(reaches(self, manager, 'own')).toBe(true);
 });
 
-test('a field that takes a recent sign-in is open without one only on one’s own record, and only for reading', () => {
+test('without a recent sign-in, a step-up field is readable on one’s own record only', () => {
   const rule = { ...access, step_up: true };
   const caller = { scopes: [], lacks: 'recent_sign_in' } as unknown as Parameters<typeof mayUseField>[1];
   expect(mayUseField(rule, caller, employee, 'own')).toBe(true);
@@ -34,14 +34,14 @@ test('a field that takes a recent sign-in is open without one only on one’s ow
   expect(mayWriteField(rule, caller, employee, 'own')).toBe(false);
 });
 
-test('a field with scopes takes all of them', () => {
+test('a field with scopes requires all of them', () => {
   const rule = { ...access, scopes: ['salary:read', 'salary:write'] };
   const caller = (scopes: string[]) => ({ scopes }) as unknown as Parameters<typeof mayUseField>[1];
   expect(mayUseField(rule, caller(['salary:read']), admin, 'other')).toBe(false);
   expect(mayUseField(rule, caller(['salary:read', 'salary:write']), admin, 'other')).toBe(true);
 });
 
-test('managers change of their own record what employees may', () => {
+test('managers can change on their own record what employees can', () => {
   const caller = { scopes: [] } as unknown as Parameters<typeof mayUseField>[1];
   const rule = { admin: 'all', manager: 'team', employee: 'none' } as const;
   expect(mayWriteField(rule, caller, manager, 'own')).toBe(false);

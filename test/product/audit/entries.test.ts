@@ -1,4 +1,4 @@
-/** What leaves an entry, and when: with the change or not at all. */
+/** Audit log entries are written with the change or not at all. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,7 +41,7 @@ async function entries(): Promise<Row[]> {
 const actions = async () => (await entries()).map(({ action }) => action);
 
 describe('a change', () => {
-  test('leaves the id of what it made, or of what came of it', async () => {
+  test('records the id of what it created or changed', async () => {
     const { body } = await app.admin.post('/v1/collaborators', person('one@example.com')).expect(201);
     const upload = app.admin.post(`/v1/collaborators/${body.id}/documents`).field('type', 'contract');
     const document = await upload.attach('file', Buffer.from('%PDF-1.7\n%%EOF'), 'contract.pdf').expect(201);
@@ -53,7 +53,7 @@ describe('a change', () => {
     expect(uploaded!.details).toMatchObject({ result_id: document.body.id });
   });
 
-  test('that is rolled back leaves none: a fault that the database finds, a version that is old', async () => {
+  test('records nothing if rolled back by a constraint or an outdated version', async () => {
     await app.admin.post('/v1/collaborators', person('taken@example.com')).expect(201);
     await app.database.query('delete from audit_log');
     await app.admin.post('/v1/collaborators', person('TAKEN@example.com')).expect(400);
@@ -64,7 +64,7 @@ describe('a change', () => {
     expect(await actions()).toEqual([]);
   });
 
-  test('that fails in its last statement is rolled back with its entry, and an entry that fails with the change', async () => {
+  test('and its entry are rolled back together if either fails', async () => {
     const tenant = app.database.db.tenant(app.company_id);
     const added = tenant.transaction(async (tx) => {
       await tx
@@ -78,14 +78,14 @@ describe('a change', () => {
     expect(await app.database.query("select id from collaborators where email = 'x@example.com'")).toEqual([]);
   });
 
-  test('that is sent again with its key leaves one', async () => {
+  test('repeated with its Idempotency-Key is recorded once', async () => {
     const send = () => app.admin.post('/v1/collaborators', person('once@example.com')).set('Idempotency-Key', 'k-1');
     const { body } = await send().expect(201);
     await send().expect(201).expect('Idempotency-Replayed', 'true');
     expect(await entries()).toMatchObject([{ action: 'createCollaborator', target_id: body.id }]);
   });
 
-  test('of many at once: each acknowledged one has its entry, and no other', async () => {
+  test('is recorded for each acknowledged request of many concurrent ones, and no other', async () => {
     const sent = Array.from({ length: 40 }, (_, n) =>
       app.admin.post('/v1/collaborators', person(`race${n % 20}@example.com`)),
     );
@@ -95,7 +95,7 @@ describe('a change', () => {
     expect((await entries()).map(({ target_id: targetId }) => targetId).sort()).toEqual(made.sort());
   });
 
-  test('of a role says which, and bulk says how many', async () => {
+  test('of a role names the role, and a bulk request has counts', async () => {
     const { collaborator_id: collaboratorId } = app.employee;
     await app.admin.post(`/v1/collaborators/${collaboratorId}/role`, { role: 'manager' }).expect(200);
     await app.admin.post(`/v1/collaborators/${collaboratorId}/role`, { role: 'employee' }).expect(200);
@@ -113,7 +113,7 @@ describe('a change', () => {
     expect(JSON.stringify(found)).not.toContain('+1 22 33');
   });
 
-  test('with a secret in its answer leaves none of it', async () => {
+  test('whose response has a secret records none of it', async () => {
     const url = 'https://hooks.example.com/a';
     const { body } = await app.admin.post('/v1/webhooks', { url, events: ['*'], headers: { 'X-Key': 'sesame' } });
     const text = JSON.stringify(await entries());
@@ -126,7 +126,7 @@ describe('a change', () => {
 describe('salaries', () => {
   const one = () => `/v1/collaborators/${app.report.collaborator_id}`;
 
-  test('whose was shown, and how often; not one’s own, not a hidden one', async () => {
+  test('records whose were shown and how often, except the reader’s own and hidden ones', async () => {
     await app.admin.get(one()).expect(200);
     await app.admin.get(one()).expect(200);
     await app.report.get(one()).expect(200);
@@ -140,11 +140,11 @@ describe('salaries', () => {
       details: { operation_id: 'getCollaborator' },
     };
     expect(found).toMatchObject(found.map(() => shown));
-    // One entry, or two when the first was written before the second was shown.
+    // Two entries if the first was written before the second read.
     expect(found.reduce((sum, { details }) => sum + Number(details?.times ?? 1), 0)).toBe(2);
   });
 
-  test('those of a list, by their ids; and those in the history', async () => {
+  test('records those in lists by id, and those in the history', async () => {
     await app.admin.get('/v1/collaborators').expect(200);
     await app.admin.patch(one(), { salary: 50_001 }).expect(200);
     await app.database.query('update collaborators set salary = null where id = $1', [app.employee.collaborator_id]);
@@ -161,8 +161,8 @@ describe('salaries', () => {
     expect(withoutIds(JSON.stringify(await entries()))).not.toMatch(/50001|48000/);
   });
 
-  test('an answer is not sent when that can not be recorded', async () => {
-    // Nothing is written meanwhile.
+  test('are withheld if the read can’t be recorded', async () => {
+    // Block writes in the meantime.
     const lock = new pg.Client(app.database.url);
     await lock.connect();
     await lock.query('begin; lock table audit_log in exclusive mode');
@@ -180,8 +180,8 @@ describe('salaries', () => {
   });
 });
 
-describe('exports, imports and files', () => {
-  test('an export says which, how many rows, and whether salaries are in it; and who fetched it', async () => {
+describe('exports, imports, and files', () => {
+  test('an export records kind, row count, and whether it has salaries, and who downloaded it', async () => {
     const rows = (await app.admin.get('/v1/collaborators')).body.meta.total;
     await app.audit.flush();
     await app.database.query('delete from audit_log');
@@ -213,7 +213,7 @@ describe('exports, imports and files', () => {
     'bytes=-5',
     'lines=1-2',
     'nonsense',
-  ])('an export of which a part is fetched, as %s', async (range) => {
+  ])('a partial download of an export is recorded for %s', async (range) => {
     const { body } = await app.admin.get('/v1/collaborators/export/list?format=csv').expect(200);
     const fetched = () => entries().then((found) => found.filter(({ action }) => action === 'file.fetched'));
     await app.database.query('delete from audit_log');
@@ -230,7 +230,7 @@ describe('exports, imports and files', () => {
     expect(await fetched()).toHaveLength(2);
   });
 
-  test('a document: who was given the link, and that it was fetched', async () => {
+  test('a document records who got the link, and its download', async () => {
     const { collaborator_id: collaboratorId } = app.report;
     const documentId = await addDocument(app, collaboratorId);
     await app.database.query('delete from audit_log');
@@ -243,7 +243,7 @@ describe('exports, imports and files', () => {
     ]);
   });
 
-  test('an import: how it was sent, not what was in it', async () => {
+  test('an import records how it was sent, not its content', async () => {
     const { body } = await withImport(app.admin.post('/v1/collaborators/import'));
     const [entry] = await entries();
     expect(entry).toMatchObject({ action: 'importCollaborators', target_type: 'import', target_id: body.id });
@@ -251,7 +251,7 @@ describe('exports, imports and files', () => {
   });
 });
 
-test('every action of the contract is written somewhere', async () => {
+test('every action of the contract occurs in the code', async () => {
   const contract = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
   const known: string[] = contract.components.schemas.AuditEntry.properties.action['x-extensible-enum'];
   const source = fileURLToPath(new URL('../../../src', import.meta.url));

@@ -1,4 +1,4 @@
-/** Entries that are written a moment later, while the database does not take them: they wait, and none is lost. */
+/** Batched entries are kept and retried while the database is unavailable. */
 import pg from 'pg';
 import { type AuditRecorder, createAuditRecorder } from '../../../src/platform/audit/recorder.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
@@ -22,7 +22,6 @@ afterAll(async () => {
 });
 beforeEach(() => service.database.query('delete from audit_log'));
 
-/** Nobody writes to the log meanwhile. */
 async function whileLocked(work: () => Promise<void>): Promise<void> {
   const lock = new pg.Client(service.database.url);
   await lock.connect();
@@ -34,7 +33,7 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
   }
 }
 
-test('entries of several companies reach each of them, once', async () => {
+test('writes entries of several companies once each', async () => {
   const entry = { action: 'file.fetched', actor: { type: 'user', user_id: service.ana.user_id } } as const;
   await whileLocked(async () => {
     for (const companyId of service.company_ids) recorder.add(companyId, entry);
@@ -47,7 +46,7 @@ test('entries of several companies reach each of them, once', async () => {
   expect(rows).toEqual(service.company_ids.toSorted().map((companyId) => ({ company_id: companyId, details: null })));
 });
 
-test('what repeats while the others wait is counted with them, not with another company', async () => {
+test('counts repetitions of waiting entries per company', async () => {
   const [first, second] = service.company_ids;
   const entry = { action: 'salary.read', actor: { type: 'operator' } } as const;
   await whileLocked(async () => {

@@ -1,4 +1,4 @@
-/** A bulk request takes a number of statements that does not grow with its items. */
+/** The number of statements of a bulk request doesn't depend on the number of items. */
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
@@ -9,7 +9,7 @@ import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 let database: TestDatabase;
 let founded: Awaited<ReturnType<typeof createCompany>>;
 beforeAll(async () => {
-  database = await testDatabase(2); // nobody else sends anything to it
+  database = await testDatabase(2); // used by nobody else
   const founder = { name: 'Fay Founder', email: 'fay@example.com', position: 'Head', department: 'Office' };
   founded = await createCompany(database.db, 'Counted', { ...founder, password: 'correct horse battery staple' });
 });
@@ -32,7 +32,7 @@ const send = (body: object) =>
 
 let run = 0;
 
-/** What bulk requests of so many items take: adding, changing all there is to change, and both by address. */
+/** Statements of bulk requests with this many items: create, update every field, and upsert by email. */
 async function counted(size: number): Promise<number[]> {
   run += 1;
   const people = Array.from({ length: size }, (_, n) => ({
@@ -64,16 +64,13 @@ async function counted(size: number): Promise<number[]> {
   return [create, update, upsert];
 }
 
-test('as many for 1,000 items as for 20', async () => {
+test('takes as many statements for 1,000 items as for 20', async () => {
   const [few, many] = [await counted(20), await counted(1_000)];
   expect(many).toEqual(few);
   expect(Math.max(...many)).toBeLessThan(35);
 });
 
-/**
- * How many statements a piece of work sends, but for the wake-up that may come later, what a new connection begins with, and the
- * look for lost machines of a cluster.
- */
+/** Counts statements, except later notifications, those of a new connection, and the check for lost cluster nodes. */
 async function statements(work: () => Promise<unknown>): Promise<number> {
   const original = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
   let sent = 0;

@@ -1,4 +1,4 @@
-/** What columns of files are called, in each language: every name is known, and means one field. */
+/** Column headers in each language: every name is recognized, and means one field. */
 import { readFileSync } from 'node:fs';
 
 import { plainName } from '../../../src/platform/sheets/headers/header-names.ts';
@@ -19,7 +19,7 @@ test('a name means one field', () => {
 
 const languages = ['en', 'pt', 'es', 'de', 'fr'] as const;
 
-test.each(languages)('every field has a name in %s, known in capitals and without accents as well', (language) => {
+test.each(languages)('every field has a name in %s, also recognized in upper case and without accents', (language) => {
   for (const { key } of importColumns) {
     const names = columnNames[key][language];
     expect(names.length).toBeGreaterThan(0);
@@ -107,7 +107,7 @@ const usual: [string, string[]][] = [
   ],
 ];
 
-test.each(usual)('the headers of a usual file in %s', (_, header) => {
+test.each(usual)('recognizes the headers of a typical file in %s', (_, header) => {
   expect(matchHeaders(header, fields)).toMatchObject({
     keys: [
       'name',
@@ -135,7 +135,7 @@ const guesses: [string, string | undefined][] = [
   ['Nome da mãe', undefined],
   ['E-mail (pessoal)', undefined],
   ['Phone (emergency)', undefined],
-  ['Company name', undefined], // nor is it a person's in other languages
+  ['Company name', undefined], // nor a person's in other languages
   ['Nome da empresa', undefined],
   ['Firmenname', undefined],
   ['Main number', undefined],
@@ -144,13 +144,13 @@ const guesses: [string, string | undefined][] = [
   ['Fecha de falta', undefined],
   ['Fire date', undefined],
   ['Salário mensal', undefined],
-  ['Carga', undefined], // of short words every letter counts
+  ['Carga', undefined], // short words must match exactly
   ['Shoe size', undefined],
   ['Person ID', undefined],
   ['#', undefined],
 ];
 
-test.each(guesses)('%s is guessed, and used where guesses are accepted', (header, key) => {
+test.each(guesses)('suggests a field for %s, and uses it where guesses are allowed', (header, key) => {
   const refused = matchHeaders([header], fields);
   expect([...refused.guessed]).toEqual(key ? [[0, key]] : []);
   expect(refused).toMatchObject({ keys: [undefined], unknown: [{ column: 0, header }] });
@@ -159,7 +159,7 @@ test.each(guesses)('%s is guessed, and used where guesses are accepted', (header
   expect(accepted.unknown).toHaveLength(key ? 0 : 1);
 });
 
-test('a guess takes no field from a column with a known name, and none of two is taken for one field', () => {
+test('a guess never competes with a known name or another guess', () => {
   expect(matchHeaders(['Department', 'Departmento'], fields, {}, true).keys).toEqual(['department', undefined]);
   expect(matchHeaders(['Departmento', 'Departement x', 'Departamentos'], fields, {}, true).guessed.size).toBe(0);
   const mapped = matchHeaders(['Departmento', 'Sector'], fields, { SECTOR: 'department' }, true);

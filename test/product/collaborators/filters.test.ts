@@ -1,9 +1,9 @@
-/** What lists and exports are narrowed down by, for each role, with totals that agree in both forms. */
+/** Filters of lists and exports for each role, with the same totals in both pagination forms. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;
-/** Below the manager: report, then deep, then deeper. */
+/** Reporting chain below the manager: report, deep, deeper. */
 const ids = { deep: '', deeper: '' };
 beforeAll(async () => {
   app = await testApp();
@@ -20,7 +20,7 @@ async function add(name: string, managerId: string): Promise<string> {
 
 const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 
-/** What a query finds, which both forms of the list agree about. */
+/** The result of a query, which must agree in both pagination forms. */
 async function found(query: string, client = app.admin): Promise<string[]> {
   const { body } = await client.get(`${path}?${query}`).expect(200);
   expect(body.meta.total).toBe(body.data.length);
@@ -36,11 +36,11 @@ describe('email', () => {
     ['DEEP%2bWORK@Example.COM', ['Deep Person']],
     ['deep', []],
     ['nobody@example.com', []],
-  ])('%s', async (email, expected) => {
+  ])('finds by %s', async (email, expected) => {
     expect(await found(`email=${email}`)).toEqual(expected);
   });
 
-  test('out of reach as unknown', async () => {
+  test('finds nobody out of reach', async () => {
     expect(await found('email=deep%2Bwork@example.com', app.manager)).toEqual(['Deep Person']);
     expect(await found('email=deep%2Bwork@example.com', app.employee)).toEqual([]);
     expect(await found('email=deep%2Bwork@example.com', app.outsider)).toEqual([]);
@@ -48,7 +48,7 @@ describe('email', () => {
 });
 
 describe.each(['external_id', 'employee_number'])('%s', (field) => {
-  test('as it was written', async () => {
+  test('finds exact matches', async () => {
     await app.admin.patch(`${path}/${ids.deep}`, { [field]: 'hr:00 17+a' }).expect(200);
     expect(await found(`${field}=hr%3A00%2017%2Ba`)).toEqual(['Deep Person']);
     expect(await found(`${field}=HR%3A00%2017%2Ba`)).toEqual([]);
@@ -61,7 +61,7 @@ describe.each(['external_id', 'employee_number'])('%s', (field) => {
     await app.admin.get(`${path}/export-excel/group?${field}=hr%3A00%2017%2Ba`).expect(200);
   });
 
-  test.each(['', '%00', 'x'.repeat(256)])('refused: %s', async (value) => {
+  test.each(['', '%00', 'x'.repeat(256)])('rejects %s', async (value) => {
     expect((await app.admin.get(`${path}?${field}=${value}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 });
@@ -69,7 +69,7 @@ describe.each(['external_id', 'employee_number'])('%s', (field) => {
 describe('reports', () => {
   const below = (id: string, reports = 'all') => `manager_id=${id}&reports=${reports}`;
 
-  test('at any depth, without the manager', async () => {
+  test('finds reports at any depth, without the manager', async () => {
     const team = ['Clara Sousa', 'Deep Person', 'Deeper Person'];
     expect(await found(below(app.manager.collaborator_id))).toEqual(team);
     expect(await found(below(app.manager.collaborator_id, 'direct'))).toEqual(['Clara Sousa']);
@@ -79,7 +79,7 @@ describe('reports', () => {
     expect(await found(`${below(app.manager.collaborator_id)}&search=deep`)).toEqual(team.slice(1));
   });
 
-  test('a manager finds those below their team, and nobody through somebody above or beside them', async () => {
+  test('managers find people below their team, but nobody through people above or next to them', async () => {
     expect(await found(below(app.report.collaborator_id), app.manager)).toEqual(['Deep Person', 'Deeper Person']);
     expect(await found(below(app.manager.collaborator_id), app.manager)).toHaveLength(3);
     const { body } = await app.admin.get(`${path}/${app.manager.collaborator_id}`).expect(200);
@@ -89,14 +89,14 @@ describe('reports', () => {
     }
   });
 
-  test('an employee finds nobody, and does not learn who stands above', async () => {
+  test('employees find nobody, and don’t learn who is above them', async () => {
     for (const id of [app.admin.collaborator_id, app.employee.collaborator_id]) {
       expect(await found(below(id), app.employee)).toEqual([]);
     }
     expect(await found(below(app.manager.collaborator_id), app.outsider)).toEqual([]);
   });
 
-  test('the deleted are among them when asked for', async () => {
+  test('includes deleted people on request', async () => {
     const id = await add('Gone', ids.deep);
     await app.admin.delete(`${path}/${id}`).expect(200);
     const query = below(app.manager.collaborator_id);
@@ -106,15 +106,18 @@ describe('reports', () => {
     expect(await found(query)).toHaveLength(3);
   });
 
-  test.each(['', '/export/list', '/export-excel/group', '/export/group'])('of nobody: 400 (%s)', async (operation) => {
-    for (const reports of ['all', 'direct']) {
-      const { body } = await app.admin.get(`${path}${operation}?reports=${reports}`).expect(400);
-      expect(body).toMatchObject({ error: 'invalid_parameter', details: { manager_id: [{ code: 'required' }] } });
-    }
-  });
+  test.each(['', '/export/list', '/export-excel/group', '/export/group'])(
+    'returns 400 for an unknown person (%s)',
+    async (operation) => {
+      for (const reports of ['all', 'direct']) {
+        const { body } = await app.admin.get(`${path}${operation}?reports=${reports}`).expect(400);
+        expect(body).toMatchObject({ error: 'invalid_parameter', details: { manager_id: [{ code: 'required' }] } });
+      }
+    },
+  );
 });
 
-test('exports take the filters over', async () => {
+test('exports apply the filters', async () => {
   const counted = async (query: string) =>
     (await app.admin.get(`${path}/export/list?format=json&${query}`).expect(200)).body.row_count;
   expect(await counted('email=deep%2Bwork@example.com')).toBe(1);
@@ -122,7 +125,7 @@ test('exports take the filters over', async () => {
   await app.admin.get(`${path}/export-excel/group?manager_id=${app.manager.collaborator_id}&reports=all`).expect(200);
 });
 
-test('a cursor belongs to these filters too', async () => {
+test('a cursor is bound to these filters too', async () => {
   const query = `${path}?limit=1&manager_id=${app.manager.collaborator_id}`;
   const { body } = await app.admin.get(`${query}&reports=all`).expect(200);
   const { nextCursor, total } = body.pagination;
@@ -137,7 +140,7 @@ test('a cursor belongs to these filters too', async () => {
 });
 
 describe('pagination.total', () => {
-  test('is that of all, not of what is left', async () => {
+  test('counts all matches, not the remaining ones', async () => {
     const { total } = (await app.admin.get(path).expect(200)).body.meta;
     let cursor = '';
     for (let read = 0; read < 3; read++) {
@@ -151,7 +154,7 @@ describe('pagination.total', () => {
     expect(rest.body).toMatchObject({ data: [{ name: 'Deeper Person' }], pagination: { total: 2 } });
   });
 
-  test('of a long filtered list is left out behind the first answer', async () => {
+  test('is omitted after the first page of a long filtered list', async () => {
     const { company_id: companyId } = app.outsider;
     const query = `${path}?limit=100&department=crowd`;
     await app.database.query(

@@ -1,4 +1,4 @@
-/** Pages far behind the first: what is skipped is read from an index alone, not row by row from the table. */
+/** Deep pages: skipped rows are read from an index only, not from the table. */
 import type { CompiledQuery } from 'kysely';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { listedColumns } from '../../../src/product/access/records.ts';
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = await testApp();
   tenant = app.database.db.tenant(app.company_id);
   const client = await app.database.pool.connect();
-  await client.query('set synchronous_commit = on'); // or vacuum leaves out what is not on the disk yet
+  await client.query('set synchronous_commit = on'); // else vacuum ignores what isn't on disk yet
   await client.query(
     `insert into collaborators (company_id, id, name, email, department, position, hire_date, created_at, updated_at)
      select $1, gen_random_uuid(), 'Person ' || n * 7919 % $2, 'p' || n || '@example.com', 'Department ' || n % 20,
@@ -24,14 +24,14 @@ beforeAll(async () => {
      from generate_series(1, $2::int) n`,
     [app.company_id, people],
   );
-  await client.query('vacuum collaborators'); // marks pages whose rows everybody sees
+  await client.query('vacuum collaborators'); // updates the visibility map
   client.release(true);
   await fixStatistics(app.database, ['collaborators']);
 });
 afterAll(() => app.close());
 
 test.each(['created_at', '-created_at', 'updated_at', 'name', '-email', 'department', 'position', 'hire_date'])(
-  'a page behind 9,000 people in the order of %s reads less than a page for ten of them',
+  'skipping 9,000 people ordered by %s reads less than one page per ten of them',
   async (sort) => {
     const member = { role: 'admin', isInstallation: false, collaborator_id: app.admin.collaborator_id } as never;
     const listing = { member, filters: {}, sort, columns: listedColumns, isPlaced: false };

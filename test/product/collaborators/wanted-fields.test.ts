@@ -1,4 +1,4 @@
-/** `fields` and `expand`: what is shown, to whom, and that entity tags stay good. */
+/** `fields` and `expand`: what they return, to whom, and that ETags stay valid. */
 import { contract } from '../../../src/contract/contract.ts';
 import { wantedColumns, wantedFields } from '../../../src/product/collaborators/view/wanted-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
@@ -17,7 +17,7 @@ const listed = async (client: TestClient, query: string) =>
   (await client.get(`${path}?${query}`).expect(200)).body.data;
 
 describe('without fields', () => {
-  test('every field is there', async () => {
+  test('returns every field', async () => {
     const { body } = await app.admin.get(at(app.report.collaborator_id)).expect(200);
     expect(Object.keys(body)).toEqual(
       expect.arrayContaining([...(required as string[]), 'salary', 'emergency_contact']),
@@ -30,13 +30,16 @@ describe('without fields', () => {
 });
 
 describe('fields', () => {
-  test.each(['per_page=50', 'limit=50', 'search=clara', 'sort=-department,name'])('only these (%s)', async (form) => {
-    for (const person of await listed(app.admin, `fields=name,department&${form}`)) {
-      expect(Object.keys(person)).toEqual(['id', 'name', 'department']);
-    }
-  });
+  test.each(['per_page=50', 'limit=50', 'search=clara', 'sort=-department,name'])(
+    'returns only the requested ones (%s)',
+    async (form) => {
+      for (const person of await listed(app.admin, `fields=name,department&${form}`)) {
+        expect(Object.keys(person)).toEqual(['id', 'name', 'department']);
+      }
+    },
+  );
 
-  test('each of them alone, as it is in the whole', async () => {
+  test('returns each of them alone as in the full record', async () => {
     const { body: whole } = await app.admin.get(at(app.report.collaborator_id)).expect(200);
     for (const field of Object.keys(whole).filter((name) => name !== 'avatar_url')) {
       const expected = { id: whole.id, [field]: whole[field] };
@@ -46,7 +49,7 @@ describe('fields', () => {
     }
   });
 
-  test('a picture', async () => {
+  test('returns a photo', async () => {
     const { collaborator_id: id } = app.employee;
     await app.admin.put(at(id, '/photo'), { content_base64: (await picture(8, 8)).toString('base64') }).expect(200);
     const [person] = await listed(app.admin, 'search=rocha&fields=avatar_url');
@@ -54,7 +57,7 @@ describe('fields', () => {
     expect(person.avatar_url).toContain('/files/');
   });
 
-  test('what may not be seen is left out, and named when it was asked for', async () => {
+  test('omits hidden fields, and lists them if requested', async () => {
     const { collaborator_id: id } = app.report;
     for (const read of [
       async (fields: string) => (await app.manager.get(at(id, `?fields=${fields}`)).expect(200)).body,
@@ -79,7 +82,7 @@ describe('fields', () => {
     '',
     'x'.repeat(500),
     '%01'.repeat(500),
-  ])('no field: %s', async (fields) => {
+  ])('rejects %s', async (fields) => {
     for (const address of [`${path}?fields=${fields}`, at(app.report.collaborator_id, `?fields=${fields}`)]) {
       const { body } = await app.admin.get(address).expect(400);
       expect(body).toMatchObject({
@@ -90,7 +93,7 @@ describe('fields', () => {
     }
   });
 
-  test('a tombstone is as ever', async () => {
+  test('doesn’t affect tombstones', async () => {
     const person = { name: 'Gone', email: 'gone@example.com', position: 'x', department: 'y' };
     const { id } = (await app.admin.post(path, person).expect(201)).body;
     await app.admin.delete(at(id)).expect(200);
@@ -98,7 +101,7 @@ describe('fields', () => {
     expect(found).toContainEqual({ id, deleted_at: expect.any(String) });
   });
 
-  test('no more is read than is shown', () => {
+  test('reads no more columns than are returned', () => {
     const read = (fields: string, expand?: 'manager') =>
       wantedColumns(wantedFields({ fields, expand }, { member: { collaborator_id: '', role: 'admin' } })).toSorted();
     expect(read('name')).toEqual(['deleted_at', 'id', 'name']);
@@ -107,14 +110,14 @@ describe('fields', () => {
     expect(read('department,name')).toEqual(read('name,department'));
   });
 
-  test('a cursor is good for others', async () => {
+  test('doesn’t affect cursors', async () => {
     const { body } = await app.admin.get(`${path}?limit=1&fields=name`).expect(200);
     await app.admin.get(`${path}?limit=1&cursor=${body.pagination.nextCursor}`).expect(200);
   });
 });
 
 describe('expand=manager', () => {
-  test('shows the manager, in lists and of one', async () => {
+  test('returns the manager, in lists and single records', async () => {
     const { body: rui } = await app.admin.get(at(app.manager.collaborator_id)).expect(200);
     const { id, name, email, position, avatar_url: avatarUrl } = rui;
     const expected = { id, name, email, position, avatar_url: avatarUrl };
@@ -129,12 +132,12 @@ describe('expand=manager', () => {
     expect(some.body).toEqual({ id: app.report.collaborator_id, manager: expected });
   });
 
-  test('nobody: null', async () => {
+  test('returns null without a manager', async () => {
     const { body } = await app.admin.get(at(app.admin.collaborator_id, '?expand=manager')).expect(200);
     expect(body.manager).toBeNull();
   });
 
-  test('out of reach: null, of oneself and nobody else', async () => {
+  test('returns null if the manager is out of reach', async () => {
     for (const client of [app.manager, app.employee]) {
       const { body } = await client.get(at(client.collaborator_id, '?expand=manager')).expect(200);
       expect(body).toMatchObject({ manager_id: app.admin.collaborator_id, manager: null });
@@ -146,12 +149,12 @@ describe('expand=manager', () => {
     ]);
   });
 
-  test.each(['expand=managers', 'expand=', 'expand=manager,manager'])('%s is refused', async (query) => {
+  test.each(['expand=managers', 'expand=', 'expand=manager,manager'])('rejects %s', async (query) => {
     expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 });
 
-describe('entity tags', () => {
+describe('ETags', () => {
   const tag = async (query: string) => {
     const { headers } = await app.admin.get(at(app.report.collaborator_id, query)).expect(200);
     return headers.etag!;
@@ -159,7 +162,7 @@ describe('entity tags', () => {
   const unmodified = async (query: string, etag: string) =>
     (await app.admin.get(at(app.report.collaborator_id, query)).set('If-None-Match', etag)).status === 304;
 
-  test('of fields is that of the whole: a change takes it, and 304 is given for it', async () => {
+  test('with fields equal that of the full record, for updates and 304 responses', async () => {
     const etag = await tag('?fields=name');
     expect(etag).toBe(await tag(''));
     expect(await unmodified('?fields=name', etag)).toBe(true);
@@ -168,7 +171,7 @@ describe('entity tags', () => {
     expect(await unmodified('?fields=name', etag)).toBe(false);
   });
 
-  test('with the manager changes with the manager, and is still taken by a change', async () => {
+  test('with the manager change with the manager, and still work for updates', async () => {
     const etag = await tag('?expand=manager');
     expect(await unmodified('?expand=manager', etag)).toBe(true);
     expect(await unmodified('', etag)).toBe(false);

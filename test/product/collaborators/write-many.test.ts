@@ -44,7 +44,7 @@ async function change(tenant: Tenant, updates: Map<string, CollaboratorUpdate>) 
 
 const column = (rows: readonly CollaboratorRow[], name: keyof CollaboratorRow) => rows.map((row) => row[name]);
 
-/** Everything that a person left, without ids and times. */
+/** All records that a person left, without ids and times. */
 async function traces(companyId: string, ids: string[]) {
   const [rows, history, events] = await Promise.all([
     app.database.query(
@@ -78,8 +78,8 @@ const everything: Partial<NewCollaborator> = {
   emergency_contact: { name: "O'Hara", phone: '0123' },
 };
 
-describe('writes the same as one by one', () => {
-  test('rows, history, events and counts', async () => {
+describe('matches single writes', () => {
+  test('in rows, history, events, and counts', async () => {
     const elsewhere = app.database.db.tenant(app.outsider.company_id);
     const people = [addition(everything), addition({ salary: 0 }), addition({ emergency_contact: null, phone: null })];
     const update: CollaboratorUpdate = { name: 'Mae Moved', salary: null, emergency_contact: { phone: null } };
@@ -109,14 +109,14 @@ describe('writes the same as one by one', () => {
     expect(await grown(here, before.here)).toBe(await grown(elsewhere, before.elsewhere));
   });
 
-  test('a manager and their reports in one batch', async () => {
+  test('for a manager and their reports in one batch', async () => {
     const boss = addition();
     const reports = [addition({ manager_id: boss.id }), addition({ manager_id: boss.id })];
     const { added } = await add(here, ...reports, boss);
     expect(column(added, 'manager_id')).toEqual([boss.id, boss.id, null]);
   });
 
-  test('nobody is nothing', async () => {
+  test('and does nothing for an empty list', async () => {
     const events = () => app.database.query('select count(*) from events');
     const before = await events();
     expect(await add(here)).toEqual({ added: [], changed: [], left_out: new Map() });
@@ -124,11 +124,11 @@ describe('writes the same as one by one', () => {
   });
 });
 
-describe('addresses', () => {
+describe('emails', () => {
   const emailOf = async (id: string) =>
     (await app.database.query('select email from collaborators where id = $1', [id]))[0]!.email;
 
-  test('pass from one to another, also in a circle', async () => {
+  test('can be passed from one person to another, even in a cycle', async () => {
     const { added } = await add(here, addition(), addition(), addition());
     const emails = column(added, 'email') as string[];
     await change(here, new Map(added.map(({ id }, at) => [id, { email: emails[(at + 1) % 3]! }])));
@@ -141,14 +141,14 @@ describe('addresses', () => {
     ]);
   });
 
-  test('change in upper and lower case only', async () => {
+  test('can change in case only', async () => {
     const { added } = await add(here, addition());
     const email = added[0]!.email.toUpperCase();
     await change(here, new Map([[added[0]!.id, { email }]]));
     expect(await emailOf(added[0]!.id)).toBe(email);
   });
 
-  test('that are somebody else’s leave these people out, and who counted on them', async () => {
+  test('in use by others skip these people and those who depend on them', async () => {
     const { added } = await add(here, addition(), addition(), addition());
     const [a, b, c] = added as [CollaboratorRow, CollaboratorRow, CollaboratorRow];
     const { changed, left_out: leftOut } = await change(
@@ -168,7 +168,7 @@ describe('addresses', () => {
     );
   });
 
-  test('that are taken at the last moment leave out the new one and who would report to them', async () => {
+  test('taken at the last moment skip the new person and their reports', async () => {
     const boss = addition();
     const report = addition({ manager_id: boss.id });
     const below = addition({ manager_id: report.id });
@@ -202,7 +202,7 @@ describe('addresses', () => {
     );
   });
 
-  test('and ids pass from one to another, also in a circle and to nobody', async () => {
+  test('and ids can be passed on, in a cycle or to nobody', async () => {
     const ids = ['a', 'b', 'c'].map((each) => `pass-${each}`);
     const { added } = await add(here, ...ids.map((each) => addition({ external_id: each, employee_number: each })));
     const next = (at: number) => ids[(at + 1) % 3]!;
@@ -213,7 +213,7 @@ describe('addresses', () => {
     expect(column(changed, 'employee_number')).toEqual([ids[1], ids[2], null]);
   });
 
-  test('or ids that are somebody else’s leave these people out, with the field', async () => {
+  test('or ids in use by others skip these people, and name the field', async () => {
     const { added } = await add(
       here,
       addition({ external_id: 'held' }),
@@ -240,7 +240,7 @@ describe('addresses', () => {
     expect([...refused.values()]).toEqual(['external_id', 'email']);
   });
 
-  test('a link that was mailed to the old one is worth nothing', async () => {
+  test('invalidate links sent to the old one', async () => {
     const { added } = await add(here, addition(), addition());
     const [moved, stayed] = column(added, 'id') as [string, string];
     for (const id of [moved, stayed]) await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);

@@ -1,4 +1,4 @@
-/** What a company may have at most: told when it is used up, and settable for each company. */
+/** Quotas of a company: reported when used up, and configurable per company. */
 import { setQuota } from '../../../src/product/companies/companies.ts';
 import { createQuotas, type QuotaName } from '../../../src/product/companies/quotas.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -33,12 +33,12 @@ const full = (quota: QuotaName, limit: number, used = limit) => ({
 const allow = (quota: QuotaName, limit: number | null) => setQuota(app.database.db, app.company_id, quota, limit);
 
 describe('collaborators', () => {
-  /** The company of a test has four. */
+  /** The company starts with four. */
   beforeEach(async () => {
     app = await testApp({ QUOTA_PEOPLE: '6' });
   });
 
-  test('one by one, in bulk, restored: as many as there may be, and no more', async () => {
+  test('limits single, bulk, and restored people alike', async () => {
     const { body: added } = await app.admin.post('/v1/collaborators', person(1)).expect(201);
     await app.admin.post('/v1/collaborators', person(2)).expect(201);
     const { body } = await app.admin.post('/v1/collaborators', person(3)).expect(409);
@@ -62,7 +62,7 @@ describe('collaborators', () => {
     await expectConsistent(app);
   });
 
-  test('a file with too many has failed, and one that was checked is not committed', async () => {
+  test('fails an import with too many rows, and the commit of one checked earlier', async () => {
     const worker = await testWorker(app);
     try {
       const checked = await imported(app.admin, { file: people([1, 2]), dry_run: true });
@@ -82,7 +82,7 @@ describe('collaborators', () => {
   });
 });
 
-test('files: nothing of one that is too much stays', async () => {
+test('files over the quota are rejected and removed', async () => {
   app = await testApp({ QUOTA_STORAGE_MB: '0' });
   const { collaborator_id: collaboratorId } = app.employee;
   const document = await upload(app.admin, collaboratorId).expect(409);
@@ -106,7 +106,7 @@ test('files: nothing of one that is too much stays', async () => {
   expect(await known.use(tenant, 'storage_bytes')).toEqual({ limit: 70_000, used });
 });
 
-test('exports that have not ended', async () => {
+test('limits unfinished exports', async () => {
   app = await testApp({ QUOTA_OPEN_EXPORTS: '0' });
   const individual = `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`;
   const alias = '/v1/collaborators/export/group';
@@ -114,16 +114,16 @@ test('exports that have not ended', async () => {
     expect((await app.admin.get(path).expect(409)).body).toMatchObject(full('open_exports', 0));
   }
   await allow('open_exports', 1);
-  for (let time = 0; time < 3; time++) await app.admin.get(individual).expect(200); // each has ended before the next
+  for (let time = 0; time < 3; time++) await app.admin.get(individual).expect(200); // each ends before the next
 });
 
-test('imports that have not ended', async () => {
+test('limits unfinished imports', async () => {
   app = await testApp({ QUOTA_OPEN_IMPORTS: '1' });
   await sendImport(app.admin, {}).expect(202);
   expect((await sendImport(app.admin, {}).expect(409)).body).toMatchObject(full('open_imports', 1));
 });
 
-test('errors of the oldest imports make room for those of new ones; of one file with too many each row has its first', async () => {
+test('errors of old imports make room for new ones, and a file with too many keeps the first of each row', async () => {
   app = await testApp({ QUOTA_IMPORT_ERRORS: '5' });
   const worker = await testWorker(app);
   const faulty = (rows: number) =>
@@ -133,7 +133,7 @@ test('errors of the oldest imports make room for those of new ones; of one file 
     expect(first.error_count).toBe(4);
     expect(await errorsOf(app.admin, first.id)).toHaveLength(4);
     const second = await imported(app.admin, { file: faulty(2) });
-    const next = await sendImport(app.admin, { file: people([1]) }).expect(202); // its turn comes behind the tidying
+    const next = await sendImport(app.admin, { file: people([1]) }).expect(202); // runs after the cleanup
     await endOf(app.admin, next.body.id);
     expect(await errorsOf(app.admin, first.id)).toEqual([]);
     expect(await errorsOf(app.admin, second.id)).toHaveLength(4);
@@ -147,7 +147,7 @@ test('errors of the oldest imports make room for those of new ones; of one file 
   }
 });
 
-test('there is no such company', async () => {
+test('rejects an unknown company', async () => {
   app = await testApp();
   expect(await setQuota(app.database.db, 'nobody', 'people', 1)).toBe(false);
   expect(await setQuota(app.database.db, '01994f7e-0b2c-7a65-9e18-c4d7205b8f13', 'people', 1)).toBe(false);

@@ -1,4 +1,4 @@
-/** What an installation may not do, whatever its role and scopes: make admins, decide about who installed it, change the policy. */
+/** Installations can't create admins, act on the person who installed them, or change the policy, whatever their scopes. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/connections.ts';
@@ -8,7 +8,7 @@ import { testWorker } from '../../helpers/worker.ts';
 const people = '/v1/collaborators';
 
 let app: TestApp;
-/** Installed by the manager, who was an admin then and is one again. */
+/** Installed by the manager, who was an admin at the time and is one again. */
 let robot: TestClient;
 let installer: string;
 beforeAll(async () => {
@@ -26,14 +26,14 @@ const person = async (more: object = {}) => {
   return (await app.admin.post(people, fields).expect(201)).body as { id: string; email: string };
 };
 
-test('it makes nobody an admin, and gives other roles', async () => {
+test('can’t assign the role admin, but others', async () => {
   const { id } = await person();
   expect((await robot.post(`${people}/${id}/role`, { role: 'admin' }).expect(403)).body).toMatchObject(refused);
   await robot.post(`${people}/${id}/role`, { role: 'manager' }).expect(200);
   expect((await app.admin.get(`${people}/${id}`)).body.role).toBe('manager');
 });
 
-test('nor by bringing one back, nor by having the invitation of one sent elsewhere', async () => {
+test('can’t restore an admin, or redirect an admin’s invitation', async () => {
   const { id } = await person({ external_id: 'pending-admin' });
   await app.admin.post(`${people}/${id}/role`, { role: 'admin' }).expect(200);
   const email = 'mallory@example.com';
@@ -49,7 +49,7 @@ test('nor by bringing one back, nor by having the invitation of one sent elsewhe
   expect((await robot.post(`${report}/restore`).expect(403)).body).toMatchObject(refused);
 });
 
-test('the person who installed it is not its to change', async () => {
+test('can’t change the person who installed it', async () => {
   const path = `${people}/${installer}`;
   const before = (await app.admin.get(path).expect(200)).body;
   const tries = [
@@ -73,7 +73,7 @@ test('the person who installed it is not its to change', async () => {
   await robot.patch(path, { location: 'Porto', status: 'active' }).expect(200);
 });
 
-test('nor by a file', async () => {
+test('can’t do so by an import either', async () => {
   const worker = await testWorker(app);
   try {
     const { name, email, position, department } = (await app.admin.get(`${people}/${installer}`)).body;
@@ -91,7 +91,7 @@ test('nor by a file', async () => {
   }
 });
 
-test('it may delete, deactivate and bring back others', async () => {
+test('can delete, deactivate, and restore other people', async () => {
   const { id } = await person();
   await robot.post(`${people}/${id}/activate`).expect(200);
   await robot.post(`${people}/${id}/deactivate`).expect(200);
@@ -99,7 +99,7 @@ test('it may delete, deactivate and bring back others', async () => {
   await robot.post(`${people}/${id}/restore`).expect(200);
 });
 
-test('the policy of the company is for people; what else it is called is not', async () => {
+test('can rename the company, but not change its policy', async () => {
   const { body } = await app.admin.get('/v1/company').expect(200);
   expect((await robot.put('/v1/company', { policy: { step_up: true } }).expect(403)).body).toMatchObject(refused);
   expect((await app.admin.get('/v1/company').expect(200)).body).toEqual(body);

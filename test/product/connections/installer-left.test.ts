@@ -1,4 +1,4 @@
-/** Who installed an app leaves: it goes on, and every admin is asked by mail, with a link of their own. */
+/** When the person who installed an app leaves, the app continues, and every admin gets an email with a personal link. */
 import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail, type MailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import {
@@ -42,7 +42,6 @@ async function takeJobs(task: string): Promise<unknown[]> {
   return jobs.map(({ payload }) => payload);
 }
 
-/** The mails that follow, when the one who installed it leaves. */
 async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
   await takeJobs('sendMail');
   await leaves();
@@ -60,7 +59,7 @@ async function answer(link: string, action: string) {
   return { page, after: page.forms[0] && (await browser.submit(page, page.forms[0], { action })) };
 }
 
-test('every admin is mailed once for each installation, and it goes on meanwhile', async () => {
+test('emails every admin once per installation, which continues', async () => {
   const mails = await mailsAfter(deactivate);
   expect(mails).toEqual([
     expect.objectContaining({
@@ -72,13 +71,13 @@ test('every admin is mailed once for each installation, and it goes on meanwhile
   expect((await app.admin.get(`/v1/connections/${id}`).expect(200)).body.kind).toBe('installation');
 });
 
-test('nobody is mailed for what a person allowed for themselves, or what has ended', async () => {
+test('sends nothing for personal or ended connections', async () => {
   await app.admin.delete(`/v1/connections/${id}`).expect(200);
   await addConnection(app, { user_id: app.manager.user_id });
   expect(await mailsAfter(deactivate)).toEqual([]);
 });
 
-test('kept: the admin is named as who installed it, and the audit log says so', async () => {
+test('if kept, the admin becomes the installer, which the audit log records', async () => {
   const { page, after } = await answer(linkIn(await mailsAfter(deactivate)), 'keep');
   expect(page.html).toContain('Shift planner');
   expect(after!.status).toBe(200);
@@ -88,7 +87,7 @@ test('kept: the admin is named as who installed it, and the audit log says so', 
   expect(entries).toEqual([{ actor_id: app.admin.user_id, target_id: id }]);
 });
 
-test('ended: at once, with its event; and the link works no more', async () => {
+test('if ended, it stops immediately with an event, and the link expires', async () => {
   const link = linkIn(await mailsAfter(deactivate));
   expect((await answer(link, 'end')).after!.status).toBe(200);
   await app.admin.get(`/v1/connections/${id}`).expect(404);
@@ -99,7 +98,7 @@ test('ended: at once, with its event; and the link works no more', async () => {
   expect((await answer(link, 'keep')).page.status).toBe(410);
 });
 
-test('a link that was altered, or is of somebody who is no admin, does nothing', async () => {
+test('a modified link, or one of an employee, does nothing', async () => {
   const link = linkIn(await mailsAfter(deactivate));
   const ofEmployee = links.token({ company_id: app.company_id, installation_id: id, user_id: app.employee.user_id });
   for (const wrong of [
@@ -112,7 +111,7 @@ test('a link that was altered, or is of somebody who is no admin, does nothing',
   await app.admin.get(`/v1/connections/${id}`).expect(200);
 });
 
-test('the form is refused without the token of its page', async () => {
+test('rejects the form without its token', async () => {
   const link = linkIn(await mailsAfter(deactivate));
   const sent = await fetch(link, { method: 'POST', body: new URLSearchParams({ action: 'end' }) });
   expect(sent.status).toBe(403);

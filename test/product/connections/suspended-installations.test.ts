@@ -1,4 +1,4 @@
-/** The person who installed an app is demoted: the admins are asked, and an app with a higher role does nothing until one confirms it. */
+/** Suspends an app whose role exceeds that of the demoted person who installed it, until an admin confirms it. */
 import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
@@ -29,7 +29,6 @@ afterEach(async () => {
   await app.database.query('delete from webhooks');
 });
 
-/** Of the person who installed it. */
 const setRole = (role: string) => app.admin.post(`${people}/${app.manager.collaborator_id}/role`, { role }).expect(200);
 const connection = async () => (await app.admin.get(`/v1/connections/${robot.user_id}`).expect(200)).body;
 const confirm = (client: TestClient) => client.post(`/v1/connections/${robot.user_id}/confirm`);
@@ -64,7 +63,6 @@ async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
   return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
 }
 
-/** As the worker does. */
 async function follow(): Promise<void> {
   const work = followInstallations(app.database.db, createMailQueue(app.config.encryption_keys));
   for (const payload of await takeJobs('followInstallations')) await work(payload, {} as JobHelpers);
@@ -74,7 +72,7 @@ const entries = async (action: string) =>
   (await app.admin.get(`/v1/audit?action=${action}&target_id=${robot.user_id}`).expect(200)).body.data;
 
 describe('demoted below the app', () => {
-  test('its requests are refused within a second, whatever they ask, and it may still learn who it is', async () => {
+  test('its requests are rejected within a second, except for reading its own identity', async () => {
     await setRole('manager');
     await refusedWithinSecond();
     for (const answer of [
@@ -90,7 +88,7 @@ describe('demoted below the app', () => {
     await app.admin.get(people).expect(200);
   });
 
-  test('the connection says so, the admins are asked, and the audit log names it', async () => {
+  test('the connection shows it, admins are asked, and the audit log names it', async () => {
     expect(await connection()).toMatchObject({ suspended_at: null, confirmation_requested_at: null });
     expect(await asked()).toEqual([]);
     await setRole('employee');
@@ -107,7 +105,7 @@ describe('demoted below the app', () => {
     ]);
   });
 
-  test('all admins are mailed, and nobody else', async () => {
+  test('all admins get an email, and nobody else', async () => {
     const mails = await mailsAfter(() => setRole('manager'));
     expect(mails).toMatchObject([
       {
@@ -118,7 +116,7 @@ describe('demoted below the app', () => {
     ]);
   });
 
-  test('what it has under way comes to nothing', async () => {
+  test('its pending imports fail, and its export links expire', async () => {
     const started = (await robot.get(`${people}/export/list?format=csv`).expect(200)).body;
     const importId = await startImport(robot, {});
     await setRole('manager');
@@ -135,7 +133,7 @@ describe('demoted below the app', () => {
     }
   });
 
-  test('webhooks that it made are deactivated, others are not, and they go on with it', async () => {
+  test('its webhooks are deactivated, others aren’t, and resume with it', async () => {
     const webhook = async (client: TestClient) =>
       (await client.post('/v1/webhooks', { url: 'https://hooks.example.com/in', events: ['*'] }).expect(201)).body.id;
     const [own, other] = [await webhook(robot), await webhook(app.admin)];
@@ -159,7 +157,7 @@ describe('demoted below the app', () => {
     ]);
   });
 
-  test('one that somebody switched off meanwhile, or before, stays so', async () => {
+  test('a webhook that someone deactivated stays deactivated', async () => {
     const sent = { url: 'https://hooks.example.com/in', events: ['*'] };
     const { id } = (await robot.post('/v1/webhooks', sent).expect(201)).body;
     await app.admin.put(`/v1/webhooks/${id}`, { status: 'deactivated' }).expect(200);
@@ -172,7 +170,7 @@ describe('demoted below the app', () => {
 });
 
 describe('confirmed', () => {
-  test('by another admin, who answers for it from then on, it acts again within a second', async () => {
+  test('by another admin, who becomes responsible, it works again within a second', async () => {
     await setRole('manager');
     await refusedWithinSecond();
     const { body } = await confirm(app.admin).expect(200);
@@ -185,11 +183,11 @@ describe('confirmed', () => {
     await answersEventually();
     expect(await asked()).toEqual([]);
     expect(await entries('confirmConnection')).toMatchObject([{ actor: { user_id: app.admin.user_id } }]);
-    // The person who confirmed it is the one whose role it may not change.
+    // Now it can't change the role of the admin who confirmed it.
     await robot.post(`${people}/${app.admin.collaborator_id}/role`, { role: 'manager' }).expect(403);
   });
 
-  test('by the link in the mail, too', async () => {
+  test('by the link in the email', async () => {
     const [mail] = await mailsAfter(() => setRole('manager'));
     const browser = createBrowser(app.base_url);
     const page = await browser.open((mail!.values as { link: string }).link);
@@ -200,9 +198,9 @@ describe('confirmed', () => {
     expect(await entries('app.kept')).toHaveLength(1);
   });
 
-  test('not by the person who installed it, with a link or without', async () => {
+  test('but not by the person who installed it, with or without a link', async () => {
     await setRole('manager');
-    // An admin again, for whom it is still suspended.
+    // An admin again, but it stays suspended for them.
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
     const again = await app.as('manager', {});
     expect((await confirm(again).expect(403)).body.error).toBe('forbidden');
@@ -216,7 +214,7 @@ describe('confirmed', () => {
   });
 });
 
-test('it goes on when an admin gives the person a role again that is not below it, and not when an app does', async () => {
+test('it continues when an admin restores the person’s role, but not when an app does', async () => {
   const helper = await addInstallation(app, 'admin', 'admin');
   const lead = await addInstallation(app, 'manager', 'manager');
   await setRole('employee');
@@ -232,7 +230,7 @@ test('it goes on when an admin gives the person a role again that is not below i
   expect(await entries('app.resumed')).toHaveLength(1);
 });
 
-test('with a role that is not below the app’s, the admins are asked, and it goes on', async () => {
+test('with a role not below the app’s, admins are asked and it continues', async () => {
   const lead = await addInstallation(app, 'manager', 'manager');
   const mails = await mailsAfter(() => setRole('manager'));
   expect(mails).toHaveLength(2);
@@ -245,7 +243,7 @@ test('with a role that is not below the app’s, the admins are asked, and it go
 test.each([
   ['deactivated', () => app.admin.post(`${people}/${app.manager.collaborator_id}/deactivate`).expect(200)],
   ['deleted', () => app.admin.delete(`${people}/${app.manager.collaborator_id}`).expect(200)],
-])('when the person is %s, the admins are asked, and it goes on', async (_name, leave) => {
+])('when the person is %s, admins are asked and it continues', async (_name, leave) => {
   const mails = await mailsAfter(leave);
   expect(mails).toMatchObject([{ template: 'installer_left' }]);
   expect(await asked()).toEqual([robot.user_id]);

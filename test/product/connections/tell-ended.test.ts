@@ -1,4 +1,4 @@
-/** Connections that are ended elsewhere: by deleting the app, and by the operator. Every company is told, by a job of its own. */
+/** Connections ended by deleting the app or by the operator. A separate job notifies every company. */
 import type { JobHelpers } from 'graphile-worker';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { endClientConnections } from '../../../src/product/connections/end-client-connections.ts';
@@ -24,14 +24,14 @@ async function runJobs(): Promise<void> {
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
      where t.id = j.task_id and t.identifier = 'tellConnectionsEnded' returning j.id, j.payload`,
   );
-  // Twice, as after a crash between the end of the work and that of the job.
+  // Runs each job twice, as after a crash just before it is marked done.
   for (const { payload } of [...jobs, ...jobs]) await tellConnectionsEnded(app.database.db)(payload, {} as JobHelpers);
 }
 
 const events = () =>
   app.database.query("select company_id, payload::json as payload from events where name = 'connection.ended'");
 
-test('deleting an app tells every company, and each only of its own', async () => {
+test('deleting an app notifies every company of its own connections', async () => {
   const clientId = await addApp(app);
   const both = await addConnection(app, { client_id: clientId, company_ids: companies });
   await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
@@ -48,7 +48,7 @@ test('deleting an app tells every company, and each only of its own', async () =
   ]);
 });
 
-test('the operator ends what was allowed for one company, or everywhere, and the audit log says so', async () => {
+test('the operator can revoke connections in one company or everywhere, which the audit log records', async () => {
   const clientId = await addApp(app);
   const id = await addConnection(app, { client_id: clientId, company_ids: companies });
   expect(await endClientConnections(app.database.db, clientId, app.outsider.company_id)).toBe(1);
@@ -67,7 +67,7 @@ test('the operator ends what was allowed for one company, or everywhere, and the
   for (const entry of entries) expect(entry.actor_type).toBe('operator');
 });
 
-test('revoking a client tells every company of its connections', async () => {
+test('revoking a client notifies every company of its connections', async () => {
   const clientId = await addApp(app);
   await addConnection(app, { client_id: clientId, company_ids: companies });
   expect(await revokeClient(app.database.db, clientId)).toBe(true);
@@ -77,7 +77,7 @@ test('revoking a client tells every company of its connections', async () => {
   for (const { payload } of told) expect(payload).toMatchObject({ reason: 'operator', ended_by: null });
 });
 
-test('a job of an older version, which names no ids, is done', async () => {
+test('a job of an older version without ids succeeds', async () => {
   const connections = [{ id: 'a', allowed_by: app.admin.user_id }];
   const ended = { company_id: app.company_id, client_id: 'c', app_name: 'Planner', reason: 'operator', ended_by: null };
   const payload = { v: 1, ...ended, ended_at: new Date().toISOString(), connections };
@@ -85,7 +85,7 @@ test('a job of an older version, which names no ids, is done', async () => {
   expect(await events()).toHaveLength(1);
 });
 
-test('withdrawing an approval ends what other companies allowed, tells them, and leaves the maker what it has', async () => {
+test('withdrawing approval revokes connections of other companies, notifies them, and keeps the owner’s', async () => {
   await app.database.query('delete from audit_log');
   const clientId = await addApp(app, { visibility: 'everyone', approved_at: '2026-01-01T00:00:00.000Z' });
   const both = await addConnection(app, { client_id: clientId, company_ids: companies });
@@ -109,7 +109,7 @@ test('withdrawing an approval ends what other companies allowed, tells them, and
   }
 });
 
-test('uses are written once a minute, and forgotten after 31 days', async () => {
+test('last use is recorded once per minute, and removed after 31 days', async () => {
   const { db } = app.database;
   const written = () => app.database.query<{ connection_id: string }>('select connection_id from connection_uses');
   await app.database.query('delete from connection_uses');

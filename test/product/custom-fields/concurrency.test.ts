@@ -1,4 +1,4 @@
-/** Two people change definitions while fifty write values: what is stored is always what the definitions say. */
+/** Definitions change concurrently with fifty writes of values, which must always match the definitions. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, fieldsPath } from '../../helpers/custom-fields.ts';
 
@@ -12,7 +12,7 @@ const path = '/v1/collaborators';
 const options = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ key: `o${at}`, label: { default: `O${at}` }, retired: false }));
 
-test('nothing is inconsistent afterwards', async () => {
+test('stays consistent', async () => {
   await defineField(app.admin, { key: 'size', type: 'choice', options: options(1) });
   await defineField(app.admin, { key: 'badge', type: 'text' });
   const people = await Promise.all(

@@ -1,4 +1,4 @@
-/** Values of the company's own fields in files: imported, exported, and imported back. */
+/** Custom field values in files: import, export, and reimport. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, oneOfEach } from '../../helpers/custom-fields.ts';
 import { csvOf, exported, sheetsOf } from '../../helpers/exports.ts';
@@ -51,7 +51,7 @@ const everybody = () =>
     `select email, custom_fields, revision from collaborators where department = 'Imported' order by email`,
   );
 
-test('1,000 people with a field of each type, filtered, exported, and imported back unchanged', async () => {
+test('1,000 people with a field of each type can be filtered, exported, and imported back unchanged', async () => {
   const job = await imported(app.admin, { file: csv([headers, ...range(1_000).map(rowOf)]) });
   expect([job.status, job.counts, await errorsOf(app.admin, job.id)]).toEqual([
     'completed',
@@ -78,7 +78,7 @@ test('1,000 people with a field of each type, filtered, exported, and imported b
   expect(await everybody()).toEqual(before);
 }, 120_000);
 
-test('faults are told at their cells', async () => {
+test('reports errors by cell', async () => {
   const rows = [
     ['Eva', 'eva@verde.example', 'x', 'y', 'many', 'B7000'],
     ['Rui', 'rui@verde.example', 'x', 'y', '3', 'B7000'],
@@ -93,7 +93,7 @@ test('faults are told at their cells', async () => {
   ]);
 });
 
-test('a sensitive field is exported for who may see it, and left out of an import', async () => {
+test('a sensitive field is exported only for readers with access, and omitted from imports', async () => {
   const person = { name: 'Zoe', email: 'zoe@verde.example', position: 'x', department: 'Secret' };
   await app.admin.post('/v1/collaborators', { ...person, custom_fields: { pay_grade: 'G4711' } }).expect(201);
   const { scopes } = await import('../../../src/identity/grants/scopes.ts');
@@ -122,7 +122,7 @@ test('a sensitive field is exported for who may see it, and left out of an impor
   expect(row!.custom_fields).toEqual({ pay_grade: 'G4711', a_text: 'x' });
 });
 
-test('the template has a column for each, with its options', async () => {
+test('the template has a column for each field, with its options', async () => {
   const { body } = await app.admin.get('/v1/collaborators/import-template?format=csv&language=pt').expect(200);
   const own = body.columns.filter(({ key }: { key: string }) => key.startsWith('custom_fields.'));
   expect(own.map(({ header }: { header: string }) => header)).toEqual([
@@ -135,7 +135,7 @@ test('the template has a column for each, with its options', async () => {
   );
 });
 
-test('a label that names another column is no header', async () => {
+test('a label that equals another column’s name isn’t used as a header', async () => {
   for (const key of ['last_name', 'reports_to']) await defineField(app.admin, { key, type: 'text' });
   const [header] = csvOf(await exported(app.admin, 'list', { format: 'csv', department: 'Secret' }));
   expect(header!.filter((name) => name === 'Name')).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** Lists of people by the company's own fields: filters, orders, and choosing them. */
+/** Filtering, sorting, and selecting by custom fields. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField } from '../../helpers/custom-fields.ts';
 
@@ -66,7 +66,7 @@ test.each([
   ['sort=custom_fields.languages', 'sort', 'field_not_allowed'],
   ['sort=custom_fields.nothing', 'sort', 'not_in_enum'],
   ['fields=custom_fields.nothing', 'fields', 'not_in_enum'],
-])('%s is refused', async (query, field, code) => {
+])('rejects %s', async (query, field, code) => {
   const { body } = await app.admin.get(`${path}?${query}`).expect(400);
   expect([body.error, body.details[field][0].code]).toEqual(['invalid_parameter', code]);
 });
@@ -78,7 +78,7 @@ test.each([
   ['custom_fields.size', 'Ana,Caio,Bia,Davi'],
   ['custom_fields.badge', 'Ana,Bia,Caio,Davi'],
   ['custom_fields.remote,-name', 'Bia,Ana,Davi,Caio'],
-])('sort=%s, in pages and by cursor', async (sort, expected) => {
+])('sort=%s orders pages and cursors', async (sort, expected) => {
   const query = `${path}?department=Fields&sort=${sort}`;
   expect(namesOf((await app.admin.get(query).expect(200)).body.data)).toBe(expected);
   const found: string[] = [];
@@ -91,7 +91,7 @@ test.each([
   expect(found.join()).toBe(expected);
 });
 
-test('fields chooses them by name', async () => {
+test('fields selects them by name', async () => {
   const one = `${path}?department=Fields&custom_fields[size]=s&fields=`;
   const shown = async (fields: string) => (await app.admin.get(one + fields).expect(200)).body.data[0];
   expect(await shown('custom_fields.size')).toEqual({ id: expect.any(String), custom_fields: { size: 's' } });
@@ -99,7 +99,7 @@ test('fields chooses them by name', async () => {
   expect(await shown('name')).toEqual({ id: expect.any(String), name: 'Ana X' });
 });
 
-describe('what somebody may not read is no filter and no order: it would tell values', () => {
+describe('unreadable fields can’t be used to filter or sort, which would reveal values', () => {
   test.each(['custom_fields[level]=3', 'sort=custom_fields.level', 'custom_fields[grade]=3'])('%s', async (query) => {
     for (const client of [app.manager, app.employee]) {
       const { body } = await client.get(`${path}?${query}`).expect(400);
@@ -108,7 +108,7 @@ describe('what somebody may not read is no filter and no order: it would tell va
     await app.manager.get(`${path}?custom_fields[size]=s`).expect(200);
   });
 
-  test('a sensitive one without its scope', async () => {
+  test('a sensitive field without its scope', async () => {
     const without = await app.as('admin', { scopes: ['collaborators:read', 'salary:read'] });
     const unknown = await without.get(`${path}?custom_fields[nothing]=3`).expect(400);
     const { body } = await without.get(`${path}?custom_fields[grade]=3`).expect(400);

@@ -1,4 +1,4 @@
-/** What tells of values beside records: the values of a field, exports by filters, and entries of the audit log. */
+/** Values outside of records: value lists, filtered exports, and audit log entries. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { defineField, oneOfEach, valueOfEach } from '../../helpers/custom-fields.ts';
 import { csvOf, exported } from '../../helpers/exports.ts';
@@ -30,7 +30,7 @@ describe('the values of a field', () => {
     return body.data;
   };
 
-  test('are counted for each type that has one value a person', async () => {
+  test('are counted for each single-value type', async () => {
     expect(await valuesOf(app.admin, 'a_choice')).toEqual([
       { value: 'm', count: 2 },
       { value: 's', count: 1 },
@@ -44,7 +44,7 @@ describe('the values of a field', () => {
     }
   });
 
-  test('come in pages', async () => {
+  test('are paginated', async () => {
     const address = '/v1/field-values/custom_fields.a_choice?limit=1';
     const { body: first } = await app.admin.get(address).expect(200);
     const cursor = encodeURIComponent(first.pagination.nextCursor);
@@ -52,7 +52,7 @@ describe('the values of a field', () => {
     expect([first.data[0].value, second.data[0].value, second.pagination.nextCursor]).toEqual(['m', 's', null]);
   });
 
-  test('are those of the reach of whoever reads them of all in it', async () => {
+  test('are only available to readers of the field, and count people within reach', async () => {
     expect(await valuesOf(app.manager, 'grade')).toEqual([
       { value: 'G1', count: 1 },
       { value: 'G2', count: 1 },
@@ -64,7 +64,7 @@ describe('the values of a field', () => {
   });
 });
 
-test('an export has whom a filter finds, and says which filter', async () => {
+test('an export contains the filtered people and names the filter', async () => {
   const file = await exported(app.admin, 'list', {
     ...{ format: 'csv', 'custom_fields[a_number][gte]': '12', 'custom_fields[a_multi_choice]': 'l' },
     'custom_fields[grade]': 'G1',
@@ -88,7 +88,7 @@ describe('the audit log', () => {
   };
   const one = () => `${path}/${app.report.collaborator_id}`;
 
-  test('says whose sensitive values were shown, by which operation, and no value', async () => {
+  test('records whose sensitive values were shown by which operation, without values', async () => {
     await app.admin.get(one()).expect(200);
     await app.admin.get(`${path}?limit=50`).expect(200);
     await app.admin.get(`${one()}/history`).expect(200);
@@ -106,7 +106,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test('has none for a value of one’s own, a hidden one, none, or a field that is not sensitive', async () => {
+  test('omits the reader’s own values, and hidden, missing, or non-sensitive ones', async () => {
     const before = (await reads()).length;
     await app.report.get(one()).expect(200);
     await without.get(one()).expect(200);

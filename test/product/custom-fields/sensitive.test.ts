@@ -1,4 +1,4 @@
-/** Attacks on a sensitive field: whoever may not see it learns its value nowhere. */
+/** Attacks on a sensitive field: its value never reaches callers without access. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { defineField } from '../../helpers/custom-fields.ts';
@@ -7,7 +7,7 @@ let app: TestApp;
 const path = '/v1/collaborators';
 const secret = 'IBAN-4711-QUIRIN';
 let id: string;
-/** An admin whose token has every scope but that of sensitive fields. */
+/** An admin whose token has every scope except the one for sensitive fields. */
 let without: TestClient;
 
 beforeAll(async () => {
@@ -23,7 +23,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Everything that a client can read of a person. */
 const everywhere = [
   () => `${path}/${id}`,
   () => `${path}/${id}?fields=custom_fields.iban`,
@@ -37,7 +36,7 @@ const everywhere = [
   () => `${path}/${id}/status`,
 ];
 
-test('an admin without the scope sees that there is something, and not what', async () => {
+test('an admin without the scope sees that a value exists, but not the value', async () => {
   for (const place of everywhere) {
     const { text } = await without.get(place()).expect(200);
     expect(text).not.toContain('IBAN-4711');
@@ -48,7 +47,7 @@ test('an admin without the scope sees that there is something, and not what', as
   expect(entry.changes).toContainEqual({ field: 'custom_fields.iban', redacted: true });
 });
 
-test('the person sees their own with the scope; a manager whose field it is not, and another, see nothing', async () => {
+test('the person with the scope sees their own; a manager without access and others see nothing', async () => {
   expect((await app.report.get(`${path}/${id}`).expect(200)).text).toContain(secret);
   const own = await app.as('report', { scopes: ['collaborators:read'] });
   expect((await own.get(`${path}/${id}`).expect(200)).text).not.toContain('IBAN-4711');
@@ -59,7 +58,7 @@ test('the person sees their own with the scope; a manager whose field it is not,
   await app.outsider.get(`${path}/${id}`).expect(404);
 });
 
-test('events, the audit log and what is kept of requests have no value', async () => {
+test('events, audit log, and stored requests contain no value', async () => {
   const tables = ['events', 'audit_log', 'deliveries', 'attempts', 'idempotency_keys'];
   await app.admin
     .post(path, {
@@ -74,7 +73,7 @@ test('events, the audit log and what is kept of requests have no value', async (
   }
 });
 
-test('an entity tag says nothing about it: it is the same for two values', async () => {
+test('the ETag doesn’t depend on the value', async () => {
   const tag = async () => {
     const { headers, body } = await without.get(`${path}/${id}`).expect(200);
     return [headers.etag, body.updated_at];
@@ -88,7 +87,7 @@ test('an entity tag says nothing about it: it is the same for two values', async
   await read(secret);
 });
 
-test('guesses are refused as such, whether they are right or wrong', async () => {
+test('guesses are rejected the same way whether right or wrong', async () => {
   const guess = (value: string) => without.patch(`${path}/${id}`, { custom_fields: { iban: value } });
   const [right, wrong] = [await guess(secret), await guess('wrong')];
   expect([right.status, right.body.error]).toEqual([403, 'field_forbidden']);
@@ -104,7 +103,7 @@ test('guesses are refused as such, whether they are right or wrong', async () =>
   await without.put(`${path}/${id}`, { custom_fields: { size: 1 } }).expect(200);
 });
 
-test('with step-up, an old sign-in sees nothing of others, and may not write', async () => {
+test('with step-up, an old sign-in can’t read others’ values or write', async () => {
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
   try {
     const { scopes } = await import('../../../src/identity/grants/scopes.ts');

@@ -1,4 +1,4 @@
-/** Values of the company's own fields, through the operations on people. */
+/** Custom field values in operations on people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, fieldsPath, forgetFields, oneOfEach, valueOfEach } from '../../helpers/custom-fields.ts';
 
@@ -19,7 +19,7 @@ const add = (values?: object) => app.admin.post(path, person(values && { custom_
 const codes = (details: Record<string, { code: string }[]>) =>
   Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code).join()]));
 
-test('a value of each type is kept as it is, changed by key, and cleared', async () => {
+test('stores, updates by key, and clears a value of each type', async () => {
   for (const field of oneOfEach) await defineField(app.admin, field);
   const { body } = await add(valueOfEach).expect(201);
   expect(body.custom_fields).toEqual(valueOfEach);
@@ -60,14 +60,14 @@ test.each([
   ['nothing', 'x', 'field_not_allowed'],
   ['constructor', 'x', 'field_not_allowed'],
   ['__proto__', 'x', 'field_not_allowed'],
-])('%s is not %p: %s', async (key, value, code) => {
+])('rejects for %s the value %p: %s', async (key, value, code) => {
   for (const field of oneOfEach) await defineField(app.admin, field);
   const sent = JSON.parse(`{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
   const { body } = await add(sent).expect(400);
   expect(codes(body.details)).toEqual({ [`custom_fields.${key}`]: code });
 });
 
-test('all faults are told together, with those of other fields', async () => {
+test('reports all errors together with those of other fields', async () => {
   await defineField(app.admin, { key: 'size', type: 'number', required: true });
   const { body } = await app.admin.post(path, { ...person(), name: 'x', custom_fields: { other: 1 } }).expect(400);
   expect(codes(body.details)).toEqual({ name: 'too_short' });
@@ -79,7 +79,7 @@ test('all faults are told together, with those of other fields', async () => {
   });
 });
 
-test('a person has 32 KB of values at most', async () => {
+test('limits values to 32 KB per person', async () => {
   for (const at of Array.from({ length: 9 }, (_, at) => at))
     await defineField(app.admin, { key: `t${at}`, type: 'text' });
   const value = 'x'.repeat(4_000);
@@ -89,20 +89,20 @@ test('a person has 32 KB of values at most', async () => {
   expect(codes(refused.body.details)).toEqual({ custom_fields: 'too_long' });
 });
 
-test('what is required is asked of new people, and nobody clears it; people without stay as they are', async () => {
+test('required fields apply to new people and can’t be cleared, and existing people may lack them', async () => {
   const { body } = await add().expect(201);
   await defineField(app.admin, { key: 'badge', type: 'text', required: true });
   expect(codes((await add().expect(400)).body.details)).toEqual({ 'custom_fields.badge': 'required' });
   expect(codes((await add({ badge: ' ' }).expect(400)).body.details)).toEqual({ 'custom_fields.badge': 'required' });
   const one = `${path}/${body.id}`;
   await app.admin.patch(one, { position: 'Lead' }).expect(200);
-  await app.admin.patch(one, { custom_fields: { badge: null } }).expect(200); // as it is
+  await app.admin.patch(one, { custom_fields: { badge: null } }).expect(200); // unchanged
   await app.admin.patch(one, { custom_fields: { badge: 'B1' } }).expect(200);
   const cleared = await app.admin.patch(one, { custom_fields: { badge: null } }).expect(400);
   expect(codes(cleared.body.details)).toEqual({ 'custom_fields.badge': 'not_clearable' });
 });
 
-test('a retired option stays with who has it, and nobody new gets it', async () => {
+test('a retired option stays with people who have it, and can’t be newly assigned', async () => {
   const options = ['s', 'm'].map((key) => ({ key, label: { default: key } }));
   await defineField(app.admin, { key: 'size', type: 'choice', options });
   const { body } = await add({ size: 's' }).expect(201);
@@ -115,7 +115,7 @@ test('a retired option stays with who has it, and nobody new gets it', async () 
 });
 
 describe('a unique field', () => {
-  test('has each value once, and it is free again when its owner is deleted', async () => {
+  test('has each value once, and frees it when its owner is deleted', async () => {
     await defineField(app.admin, { key: 'badge', type: 'email', unique: true });
     const { body } = await add({ badge: 'A@b.example' }).expect(201);
     const taken = { 'custom_fields.badge': 'taken' };
@@ -131,7 +131,7 @@ describe('a unique field', () => {
     expect([refused.status, refused.body.error]).toEqual([409, 'conflict']);
   });
 
-  test('can become so only when nobody has what somebody else has', async () => {
+  test('requires that no value is used twice', async () => {
     await defineField(app.admin, { key: 'badge', type: 'text' });
     const [one, other] = [await add({ badge: 'B1' }).expect(201), await add({ badge: 'B1' }).expect(201)];
     const field = `${fieldsPath}/badge`;
@@ -145,7 +145,7 @@ describe('a unique field', () => {
     expect(one.body.id).toBeDefined();
   });
 
-  test('two who take a value at the same moment: one has it', async () => {
+  test('gives a value to one of many concurrent requests', async () => {
     await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
     const answers = await Promise.all(Array.from({ length: 10 }, () => add({ badge: 'B1' })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(400)]);
@@ -155,7 +155,7 @@ describe('a unique field', () => {
   });
 });
 
-test('in bulk: each item for itself, values passed on from one to another', async () => {
+test('bulk items are validated one by one, and can pass values on', async () => {
   await defineField(app.admin, { key: 'badge', type: 'text', unique: true, required: true });
   const items = [
     person({ custom_fields: { badge: 'B1' } }),
@@ -186,7 +186,7 @@ test('in bulk: each item for itself, values passed on from one to another', asyn
   expect(badges.map(({ badge }) => badge)).toEqual(['B1', 'B4']);
 });
 
-test('the history and events tell what changed', async () => {
+test('history and events record changes', async () => {
   await defineField(app.admin, { key: 'size', type: 'number' });
   await defineField(app.admin, { key: 'pay_grade', type: 'text', sensitive: true });
   const { body } = await add({ size: 1, pay_grade: 'G1' }).expect(201);
@@ -212,7 +212,7 @@ test('the history and events tell what changed', async () => {
   });
 });
 
-test('an archived field is hidden with its values, which come back with it', async () => {
+test('archiving hides a field and its values until it is restored', async () => {
   await defineField(app.admin, { key: 'size', type: 'number' });
   const { body } = await add({ size: 1 }).expect(201);
   const one = `${path}/${body.id}`;

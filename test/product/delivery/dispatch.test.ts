@@ -1,4 +1,4 @@
-/** From events to deliveries and their jobs: by one process at a time, in few round trips. */
+/** Dispatching turns events into deliveries and jobs, in one process at a time, with few round trips. */
 import type { Database } from '../../../src/platform/db/client.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
@@ -33,9 +33,9 @@ function toolsOf(db: Database) {
   return { db, mail, quotas: createQuotas(app.config.quotas) };
 }
 
-test('a company whose numbers another process has just given is left to it', async () => {
+test('leaves a company to another process that just numbered its events', async () => {
   const tools = toolsOf(app.database.db);
-  await dispatchEvents(tools, app.company_id); // makes the row
+  await dispatchEvents(tools, app.company_id); // creates the row
   const tenant = app.database.db.tenant(app.company_id);
   let dispatched: unknown = 'not yet';
   await tenant.transaction(async (tx) => {
@@ -50,7 +50,7 @@ test('a company whose numbers another process has just given is left to it', asy
   });
 });
 
-test('where nothing is new, nothing is written', async () => {
+test('writes nothing without new events', async () => {
   const tools = toolsOf(app.database.db);
   await subscribe(app, there.url);
   await dispatchEvents(tools, app.company_id);
@@ -60,7 +60,7 @@ test('where nothing is new, nothing is written', async () => {
   expect(await state()).toEqual(before);
 });
 
-test('an event that nobody announced is found by a look', async () => {
+test('finds events that weren’t announced by a notification', async () => {
   await app.database.query(
     `insert into events (company_id, id, name, event_type) values ($1, gen_random_uuid(), 'report.created', 'X')`,
     [app.company_id],
@@ -75,11 +75,11 @@ test('an event that nobody announced is found by a look', async () => {
   }
 });
 
-/** What numbers, makes deliveries and adds the job, and not what waits for it: how often an event waits for Postgres. */
+/** The round trips that delay an event: numbering, creating deliveries, and adding the job. */
 test.each([
   [true, 3],
   [false, 6],
-])('pipelining %s: an event waits %i times until its job is there', async (pipelining, expected) => {
+])('with pipelining %s, an event takes %i round trips until its job exists', async (pipelining, expected) => {
   const way = await countingWay(app.database.url, 'for update skip locked');
   const one = openTestDatabase(way.url, 1, async () => {}, { pipelining });
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
@@ -90,13 +90,13 @@ test.each([
     expect([...(await dispatchEvents(tools, app.company_id))!.woken]).toEqual([id]);
     return way.asked() - before;
   };
-  await dispatched(); // connects, and counts what waits
+  await dispatched(); // connects, and counts pending deliveries
   expect(await dispatched()).toBe(expected);
   await one.drop();
   await way.close();
 });
 
-test('many events of a subscription have one job, which is added by the transaction that makes their deliveries', async () => {
+test('many events of a subscription get one job, added in the transaction that creates their deliveries', async () => {
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const jobs = () =>
     app.database.query('select id, key, flags from graphile_worker._private_jobs where key is not null');

@@ -1,4 +1,4 @@
-/** A long backlog costs no more per delivery than a short one: nobody reads it from one end to the other. */
+/** The cost per delivery doesn't grow with the backlog, since nothing scans it. */
 import { randomUUID } from 'node:crypto';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
@@ -68,13 +68,13 @@ describe.each(['one event', 'all events'])('statistics of %s', (known) => {
     await learn();
   });
 
-  test('a batch of 500 events is numbered without a join of the backlog', async () => {
+  test('numbers a batch of 500 events without joining the backlog', async () => {
     const rows = await rowsOf(dispatch);
-    expect(rows).toBeGreaterThan(500); // or nothing was numbered
+    expect(rows).toBeGreaterThan(500); // else nothing was numbered
     expect(rows).toBeLessThan(2 * events);
   });
 
-  test('a claim and its record read far fewer deliveries than wait', async () => {
+  test('claiming and recording read far fewer deliveries than are pending', async () => {
     await dispatchAll();
     await learn();
     expect(await rowsOf(claim)).toBeLessThan(events);

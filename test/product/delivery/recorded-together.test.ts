@@ -1,4 +1,4 @@
-/** Attempts of several subscriptions are recorded by one statement: each is counted for its own, and none waits for another. */
+/** Attempts of several subscriptions are recorded in one statement, but counted separately, and none waits for another. */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
@@ -7,7 +7,7 @@ import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const events = 30;
-/** So many that all are sent at once. */
+/** Few enough to be sent at once. */
 const few = 10;
 
 let app: TestApp;
@@ -32,7 +32,7 @@ async function figuresOf(webhookId: string) {
   return row;
 }
 
-test('successes and failures are counted for the subscription that had them', async () => {
+test('counts successes and failures per subscription', async () => {
   const failing = await receiver({ answer: (response) => void response.writeHead(500).end() });
   const ones = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
   const other = await subscribe(app, failing.url);
@@ -56,7 +56,7 @@ test('successes and failures are counted for the subscription that had them', as
   }
 });
 
-test('a subscription that somebody has locked does not hold up the records of others', async () => {
+test('a locked subscription doesn’t delay the records of others', async () => {
   const waiting: (() => void)[] = [];
   healthy.respond((response) => void waiting.push(() => response.writeHead(204).end()));
   const others = [await subscribe(app, `${healthy.url}one`), await subscribe(app, `${healthy.url}two`)];
@@ -70,7 +70,7 @@ test('a subscription that somebody has locked does not hold up the records of ot
     await somebody.query('begin');
     const lock = 'select from webhooks where company_id = $1 and id = $2 for no key update';
     await somebody.query(lock, [app.company_id, locked.id]);
-    for (const answer of waiting) answer(); // the records of all three are due at once
+    for (const answer of waiting) answer(); // all three are recorded at once
     for (const { id } of others) {
       await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: few }));
     }

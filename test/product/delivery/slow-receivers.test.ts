@@ -1,4 +1,4 @@
-/** Receivers that hang hold sockets, and no places: whoever answers gets events beside them. */
+/** Hanging receivers occupy sockets but no slots, so events still reach responsive ones. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('an event reaches its receiver while others of the company hang in all places', async () => {
+test('an event reaches its receiver while the company’s other receivers hang in all slots', async () => {
   const inFlight = 4;
   for (const name of ['one', 'two', 'three']) {
     await subscribe(app, `${hanging.url}${name}`, { events: ['report.created'] });
@@ -28,11 +28,11 @@ test('an event reaches its receiver while others of the company hang in all plac
   const webhooks = { ...config.webhooks, inFlight };
   const worker = await testWorker({ config: { ...config, webhooks }, database, base_url: baseUrl });
   try {
-    await hanging.received(inFlight + 1); // more than there are places
+    await hanging.received(inFlight + 1); // more than there are slots
     const position = 'Head of patience';
     await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, { position }).expect(200);
     await healthy.received(1);
-    // All of the others are still without an answer: nobody gave a place back by ending.
+    // The others still hang, so no slot was freed by a response.
     const answered = await database.query('select 1 from deliveries where attempt_count > 0 and event = $1', [
       'report.created',
     ]);

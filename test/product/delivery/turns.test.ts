@@ -1,4 +1,4 @@
-/** No order of events, turns and commits loses an event: whoever ends looks after whoever relied on it. */
+/** No interleaving of events, turns, and commits loses an event: a turn that ends checks for events that relied on it. */
 import pg from 'pg';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
@@ -46,7 +46,6 @@ const jobs = () =>
 const wakeup = () => ({ company_id: app.company_id, webhook_id: webhookId });
 const key = () => `deliver:${webhookId}`;
 
-/** As a worker takes it. */
 async function take(): Promise<number> {
   const [job] = await app.database.query<{ id: string }>(
     `update graphile_worker._private_jobs set locked_at = now(), locked_by = 'a worker', attempts = attempts + 1
@@ -57,7 +56,7 @@ async function take(): Promise<number> {
   return Number(job?.id ?? 0);
 }
 
-/** A transaction that makes something due, from its begin to its commit. */
+/** A transaction that makes something due, from begin to commit. */
 function making(work: () => Promise<void>): Promise<string[]> {
   return app.database.db.tenant(app.company_id).transaction(async (tx) => {
     const running = await wakeWebhooks(tx.raw, app.company_id, [webhookId]);
@@ -66,14 +65,14 @@ function making(work: () => Promise<void>): Promise<string[]> {
   });
 }
 
-test('a job that waits is not taken before the commit of who relies on it', async () => {
+test('a waiting job isn’t taken before the commit of a transaction that relies on it', async () => {
   await wakeWebhook(app.database.db.global, wakeup());
   await making(async () => expect(await take()).toBe(0));
   expect(await take()).toBeGreaterThan(0);
   expect(await jobs()).toHaveLength(1);
 });
 
-test('a turn that is about to end waits for the commit of who relied on it, and looks after that', async () => {
+test('a turn that ends waits for the commit of transactions that rely on it, then checks again', async () => {
   const { db } = app.database;
   await wakeWebhook(db.global, wakeup());
   const jobId = await take();
@@ -88,10 +87,10 @@ test('a turn that is about to end waits for the commit of who relied on it, and 
   });
   expect(running).toEqual([webhookId]);
   await dropped;
-  expect(await jobs()).toMatchObject([{ key: null, is_locked: true }]); // none was added: the turn looks
+  expect(await jobs()).toMatchObject([{ key: null, is_locked: true }]); // no job was added: the turn checks
 });
 
-test('who comes after a turn has given up its key adds a job', async () => {
+test('after a turn has given up its key, a transaction adds a job', async () => {
   const { db } = app.database;
   await wakeWebhook(db.global, wakeup());
   await dropKey(db.global, await take());
@@ -99,7 +98,7 @@ test('who comes after a turn has given up its key adds a job', async () => {
   expect(await jobs()).toMatchObject([{ key: null }, { key: key(), is_locked: false, is_due: true }]);
 });
 
-test('a job that a worker takes at the same moment is seen to run, and none is missed', async () => {
+test('a job taken at the same time is seen as running, and none is missed', async () => {
   await wakeWebhook(app.database.db.global, wakeup());
   const worker = new pg.Client(app.database.url);
   await worker.connect();
@@ -115,7 +114,7 @@ test('a job that a worker takes at the same moment is seen to run, and none is m
   expect(await jobs()).toMatchObject([{ key: key(), is_locked: true }]);
 });
 
-test('two that add the first job at the same moment have one, also when a worker has taken it in between', async () => {
+test('two transactions that add the first job at the same time get one job, even if a worker takes it in between', async () => {
   const { db } = app.database;
   let second: Promise<string[]> | undefined;
   await making(async () => {
@@ -128,7 +127,7 @@ test('two that add the first job at the same moment have one, also when a worker
   expect(await jobs()).toMatchObject([{ key: key(), is_locked: false }]);
 });
 
-test('a retry comes by the job of its time; something new moves the job, and a later retry does not', async () => {
+test('a retry uses the job at its time; a new event moves the job earlier, and a later retry doesn’t', async () => {
   const { db } = app.database;
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
   const runAt = async () =>
@@ -146,7 +145,7 @@ test('a retry comes by the job of its time; something new moves the job, and a l
   expect(await jobs()).toMatchObject([{ is_due: true }]);
 });
 
-test('a turn that ends while somebody adds a job leaves that job its time', async () => {
+test('a turn that ends while a job is added doesn’t change that job’s time', async () => {
   const { db } = app.database;
   const later = new Date(Date.now() + 300_000).toISOString();
   const schedule = () => wakeWebhooks(db.global, app.company_id, [webhookId], later);
@@ -165,12 +164,12 @@ test('a turn that ends while somebody adds a job leaves that job its time', asyn
   expect(job!.run_at.toISOString()).toBe(later);
 });
 
-test('events that come in any order with the ends of turns all arrive, without any look at what is overdue', async () => {
+test('events interleaved with ends of turns all arrive without the check for overdue deliveries', async () => {
   const { config, database } = app;
   const others: string[] = [];
   for (let n = 0; n < 4; n++)
     others.push((await subscribe(app, `${there.url}${n}`, { events: ['report.created'] })).id);
-  // Turns that end at once, in two processes: as many ends as can be beside as many commits as can be.
+  // Make turns end immediately in two processes, for as many ends and commits at the same time as possible.
   const brief = { ...config.webhooks, turnMs: 40, lingerMs: 0 };
   const workers = [];
   for (let n = 0; n < 2; n++) workers.push(await testWorker({ ...app, config: { ...config, webhooks: brief } }));
@@ -190,7 +189,7 @@ test('events that come in any order with the ends of turns all arrive, without a
   }
 });
 
-test('where the job was deleted, the five-minute look finds what is overdue, and says so', async () => {
+test('if the job was deleted, the five-minute check finds overdue deliveries and logs it', async () => {
   const { db } = app.database;
   const warnings: object[] = [];
   const log = { warn: (about: object) => void warnings.push(about) } as never;
@@ -209,7 +208,7 @@ test('where the job was deleted, the five-minute look finds what is overdue, and
   expect(await jobs()).toMatchObject([{ is_due: true }, { key: key(), is_due: true }]);
 });
 
-test('what a turn had under way whose job is gone is sent again, by the next turn', async () => {
+test('deliveries in progress of a turn without a job are sent again by the next turn', async () => {
   const eventId = await addEvent(app);
   const id = await addDelivery(app, webhookId, { status: 'delivering', event_id: eventId });
   const quotas = createQuotas(app.config.quotas);
@@ -228,7 +227,7 @@ test('what a turn had under way whose job is gone is sent again, by the next tur
   }
 });
 
-test('an attempt that another turn has taken over is recorded by that turn alone', async () => {
+test('an attempt that another turn has taken over is recorded by that turn only', async () => {
   let answer = () => {};
   there.respond((response) => {
     const first = there.requests.length === 1;
@@ -239,7 +238,7 @@ test('an attempt that another turn has taken over is recorded by that turn alone
   try {
     await emitReports(app.database.db, app.company_id, 1);
     await there.received(1);
-    // As it is when its process has stood still for so long that its job was freed.
+    // As if its process had stalled so long that its job was released.
     await app.database.query('update deliveries set turn_id = gen_random_uuid(), job_id = 0');
     await wakeWebhook(app.database.db.global, wakeup());
     await there.received(2);

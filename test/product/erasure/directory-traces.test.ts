@@ -1,4 +1,4 @@
-/** What a directory said of a person goes with the person. */
+/** Erasing a person erases what a directory sent about them. */
 import { eraseFromDirectories } from '../../../src/product/erasure/directory-traces.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, enterpriseUrn } from '../../helpers/directories.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('their description, their groups, what was refused about them, and their name as a manager', async () => {
+test('erases attributes, groups, errors, and the name as a manager', async () => {
   const directory = await addDirectory(app);
   const address = 'zoe.unmistakable@erase.example';
   const { body: person } = await directory.post('/Users', { userName: address, nickName: 'Unmistakable' }).expect(201);

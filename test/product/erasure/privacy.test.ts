@@ -1,4 +1,4 @@
-/** The page about personal data names every column there is: whoever adds one decides what becomes of it. */
+/** The privacy page lists every column, so adding one means deciding how erasure handles it. */
 import { readFile } from 'node:fs/promises';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('docs/operations/privacy.md has each column of each table, and no other', async () => {
+test('docs/operations/privacy.md lists exactly the columns of each table', async () => {
   const rows = await database.query<{ name: string }>(
     `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped`,

@@ -1,4 +1,4 @@
-/** People in what receivers answered to events about others: gone when they are erased, and nothing else of it. */
+/** People in receivers' responses to events about others: erased with the person, while the rest stays. */
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -18,7 +18,7 @@ afterAll(async () => {
   await Promise.all([app.close(), there.close()]);
 });
 
-test('an address in an answer, or in one of its headers, is forgotten with the person', async () => {
+test('an email in a response body or header is erased with the person', async () => {
   const { id: webhookId } = await subscribe(app, there.url, { events: ['collaborator.created'] });
   const path = `/v1/webhooks/${webhookId}`;
   const answers: [body: string, header: string][] = [
@@ -35,7 +35,7 @@ test('an address in an answer, or in one of its headers, is forgotten with the p
   const person = { name: 'Ana Qxana', email: 'qxana@example.com', position: 'x', department: 'y' };
   const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
   await there.received(4);
-  await worker.stop(); // once what came of it is recorded
+  await worker.stop(); // after the result is recorded
   const aboutThem = async () =>
     app.database.query("select 1 from deliveries where webhook_id = $1 and event = 'collaborator.created'", [
       webhookId,
@@ -58,7 +58,7 @@ test('an address in an answer, or in one of its headers, is forgotten with the p
   }
   const forgotten = { response_excerpt: null, response_headers: null, status_code: 500 };
   expect(shown).toMatchObject([forgotten, forgotten, { response_excerpt: 'last seen: rui@example.com' }]);
-  expect(shown[0].request).toEqual(tests[0].attempts[0].request); // what was sent to them was about nobody
+  expect(shown[0].request).toEqual(tests[0].attempts[0].request); // the request to the receiver was about nobody
   expect(JSON.stringify(shown).toLowerCase()).not.toContain('qxana');
   const rows = await app.database.query("select 1 from attempts a where a::text ilike '%qxana%'");
   expect(rows).toEqual([]);

@@ -1,7 +1,4 @@
-/**
- * Walks the events of the contract: what holds for every one, and that what the service really records, and what then
- * arrives at a receiver, is what the contract says subscribers get.
- */
+/** Checks every event of the contract: what the service records, and what arrives at a receiver, must match the schema. */
 
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
@@ -52,7 +49,6 @@ const exampleOf = (name: string) => examplesOf(name)[0]!;
 
 const faultsOf = (name: string, body: unknown) => faultsBy(schemaOf(name), body);
 
-/** Every field that a schema names, with dots between its parts, and `*` for names that are free. */
 function fieldsOf(schema: Schema, path = ''): string[] {
   const {
     properties = {},
@@ -76,14 +72,14 @@ function fieldsOf(schema: Schema, path = ''): string[] {
   return [...parts, ...named, ...free, ...(items ? fieldsOf(items, `${path}[].`) : [])];
 }
 
-/** Every field that a value has, in its order. */
+/** Every field of a value, in order. */
 function keysOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each) => keysOf(each, `${path}[].`));
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, each]) => [`${path}${name}`, ...keysOf(each, `${path}${name}.`)]);
 }
 
-test('the contract and the catalogue name the same events', () => {
+test('contract and catalog list the same events', () => {
   expect(names.toSorted()).toEqual(Object.keys(eventClasses).toSorted());
   const { 'x-extensible-enum': known } = contract.components.schemas.EventName!;
   const reserved = ['device.updated', 'geofence.updated', 'schedule.deleted'];
@@ -93,7 +89,7 @@ test('the contract and the catalogue name the same events', () => {
 describe.each(names)('the contract of %s', (name) => {
   const { post } = declared[name]!;
 
-  test('has an example that validates, and says what the event is called', () => {
+  test('has a valid example and describes the event name', () => {
     expect(examplesOf(name).length).toBeGreaterThan(0);
     for (const example of examplesOf(name)) {
       expect(faultsOf(name, example)).toEqual([]);
@@ -105,7 +101,7 @@ describe.each(names)('the contract of %s', (name) => {
     expect(post.description).toMatch(/\S/);
   });
 
-  test('refuses another kind of event', () => {
+  test('rejects another type of event', () => {
     const example = exampleOf(name);
     expect(faultsOf(name, { ...example, data: { ...example.data, event_type: 'Other' } })).not.toEqual([]);
     expect(faultsOf(name, { ...example, data: undefined })).not.toEqual([]);
@@ -125,14 +121,14 @@ describe.each(names)('the contract of %s', (name) => {
     }
   });
 
-  test('tells nothing that only some may know', () => {
+  test('exposes no restricted fields', () => {
     const fields = fieldsOf(schemaOf(name));
     expect(fields).toContain('data.event_type');
     expect(fields.filter((field) => /salary|emergency|url|link|token|secret|password|avatar/i.test(field))).toEqual([]);
   });
 });
 
-/** The fields of a body that the contract does not name. */
+/** The fields of a body that the contract doesn't declare. */
 function unknown(name: string, body: unknown): string[] {
   const fields = fieldsOf(schemaOf(name));
   const free = fields.filter((field) => field.endsWith('.*')).map((field) => field.slice(0, -1));
@@ -181,7 +177,6 @@ async function added(): Promise<string> {
   return (await app.admin.post(path, person).expect(201)).body.id;
 }
 
-/** @returns the token in the mailed link */
 async function invited(id: string): Promise<string> {
   await app.admin.post(`${path}/${id}/send-invitation`).expect(200);
   const [job] = await app.database.query<{ payload: unknown }>(
@@ -191,7 +186,6 @@ async function invited(id: string): Promise<string> {
   return (values as { link: string }).link.split('/').at(-1)!;
 }
 
-/** Sends a file, and has a worker carry it out. */
 async function importAndWait(file: Buffer): Promise<void> {
   const worker = await testWorker(app);
   try {
@@ -201,7 +195,6 @@ async function importAndWait(file: Buffer): Promise<void> {
   }
 }
 
-/** @returns where a new field of the company is */
 async function defined(key: string): Promise<string> {
   const field = {
     key,
@@ -212,7 +205,6 @@ async function defined(key: string): Promise<string> {
   return (await app.admin.post('/v1/custom-fields', field).expect(201)).headers.location!;
 }
 
-/** What causes each event. */
 const causes: Record<EventName, () => Promise<void>> = {
   'collaborator.created': async () => void (await added()),
   'collaborator.updated': async () => {
@@ -364,8 +356,8 @@ const causes: Record<EventName, () => Promise<void>> = {
   },
 };
 
-describe('what is recorded', () => {
-  test.each(names)('%s is what the contract says', async (name) => {
+describe('recorded events', () => {
+  test.each(names)('%s matches the contract', async (name) => {
     const before = await stored(name);
     await causes[name]!();
     const rows = (await stored(name)).slice(before.length);
@@ -375,7 +367,7 @@ describe('what is recorded', () => {
       const body = JSON.parse(text) as Body;
       expect(faultsOf(name, body)).toEqual([]);
       expect(row.event_type).toBe(eventClasses[name]);
-      // Nothing that the contract does not name, and in the order of its example.
+      // No undeclared fields, and in the order of the example.
       expect(unknown(name, body)).toEqual([]);
       expect(Object.keys(body.data)).toEqual(Object.keys(exampleOf(name).data));
       expect(Object.keys(body.data.data ?? {})).toEqual(Object.keys(exampleOf(name).data.data ?? {}));
@@ -384,7 +376,7 @@ describe('what is recorded', () => {
     }
   });
 
-  test('nothing else, and nothing in another company', async () => {
+  test('include nothing else, and nothing in another company', async () => {
     const found = new Set((await stored()).map(({ name }) => name));
     expect([...found].toSorted()).toEqual(names.toSorted());
     const theirs = await app.database.query<{ name: string }>('select name from events where company_id = $1', [
@@ -393,14 +385,14 @@ describe('what is recorded', () => {
     expect(theirs).toEqual([{ name: 'collaborator.created' }]); // of its admin
   });
 
-  test('a change of hidden fields is told, their values are not', async () => {
+  test('report changes of hidden fields without their values', async () => {
     const told = (await stored('collaborator.updated')).map(({ payload }) => JSON.parse(payload!));
     const hidden = told.find(({ changed_fields: changedFields }) => changedFields.includes('salary'));
     expect(hidden.changed_fields).toEqual(expect.arrayContaining(['position', 'salary', 'emergency_contact', 'phone']));
     expect(hidden.previous).toEqual({ position: 'Planner', phone: '+55 11 91234-5678' });
   });
 
-  test('a report has an idempotency key, others have none', async () => {
+  test('of reports have an idempotency key, others none', async () => {
     const keyed = (await stored()).filter(({ idempotency_key: idempotencyKey }) => idempotencyKey !== null);
     const reports = await stored('report.created');
     expect(keyed.map(({ id }) => id)).toEqual(reports.map(({ id }) => id));
@@ -409,14 +401,14 @@ describe('what is recorded', () => {
     }
   });
 
-  test('a payload is kept character by character', async () => {
+  test('keep the payload character by character', async () => {
     const example = exampleOf('document.uploaded').data.data as EventPayload<'document.uploaded'>;
     const payload = { ...Object.fromEntries(Object.entries(example).toReversed()), description: '«é» 😀 \u2028 \\ "' };
     await tenant().transaction(async (tx) => emit(tx, 'document.uploaded', payload as typeof example));
     expect((await stored('document.uploaded')).at(-1)!.payload).toBe(JSON.stringify(payload));
   });
 
-  test('a payload stays what it was when the record changes', async () => {
+  test('keep the payload when the record changes', async () => {
     const id = await added();
     const of = async () => (await stored('collaborator.created')).find(({ payload }) => payload!.includes(id))!.payload;
     const before = await of();
@@ -425,7 +417,7 @@ describe('what is recorded', () => {
   });
 });
 
-test('what arrives is what the contract says, headers and all', async () => {
+test('delivered bodies and headers match the contract', async () => {
   const there = await receiver();
   const { id } = await subscribe(app, there.url);
   const worker = await testWorker(app);
@@ -468,7 +460,7 @@ describe('a transaction', () => {
     await app.database.query('update events set sequence = 0 where sequence is null');
   });
 
-  test('with three events leaves them for the dispatcher, of its company', async () => {
+  test('with three events leaves them to the company’s dispatcher', async () => {
     await tenant().transaction(async (tx) => {
       for (let i = 0; i < 3; i++) emit(tx, 'import.failed', example);
     });
@@ -476,7 +468,7 @@ describe('a transaction', () => {
     expect(await waiting()).toEqual(Array(3).fill({ company_id: app.company_id }));
   });
 
-  test('that is rolled back leaves nothing', async () => {
+  test('that rolls back leaves nothing', async () => {
     const failing = tenant().transaction(async (tx) => {
       emit(tx, 'import.failed', example);
       throw new Error('no');
@@ -485,7 +477,7 @@ describe('a transaction', () => {
     expect([await count(), await waiting()]).toEqual([before, []]);
   });
 
-  test('leaves nothing of an attempt that failed, and what came before and after it', async () => {
+  test('keeps nothing of a failed savepoint, but what came before and after', async () => {
     const fails = (tx: Parameters<typeof emit>[0]) =>
       tx.attempt(async () => {
         emit(tx, 'import.failed', example);
@@ -504,7 +496,7 @@ describe('a transaction', () => {
     expect(await waiting()).toHaveLength(3);
   });
 
-  test('undoes the whole of an attempt, with the attempts inside it that went well', async () => {
+  test('undoes a failed savepoint including successful nested ones', async () => {
     await tenant().transaction(async (tx) => {
       const outer = tx.attempt(async () => {
         emit(tx, 'import.failed', example);
@@ -516,7 +508,7 @@ describe('a transaction', () => {
     expect([await count(), await waiting()]).toEqual([before, []]);
   });
 
-  test('with a refused request leaves nothing', async () => {
+  test('of a rejected request leaves nothing', async () => {
     const [{ total }] = (await app.database.query('select count(*)::int as total from events')) as [{ total: number }];
     await app.admin.post(`${path}/${app.admin.collaborator_id}/role`, { role: 'employee' }).expect(409);
     expect(await app.database.query('select count(*)::int as total from events')).toEqual([{ total }]);

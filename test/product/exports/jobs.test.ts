@@ -1,4 +1,4 @@
-/** Exports that are made by a worker: when that is, and what comes of it when things go wrong. */
+/** Exports that a worker runs: when that happens, and how failures are handled. */
 import type { Readable } from 'node:stream';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
@@ -21,7 +21,7 @@ afterEach(() => app.close());
 
 const list: ExportRequest = { kind: 'list', format: 'csv', query: { filters: {}, sort: 'name' } };
 
-/** As the operation does it for the admin, but with another limit for what is made at once. */
+/** Creates an export for the admin as the operation does, with a different limit for immediate ones. */
 function created(atOnce = 0, wanted: ExportRequest = list, who: 'admin' | 'manager' = 'admin'): Promise<ExportRow> {
   const { user_id: userId, collaborator_id: collaboratorId } = app[who];
   const asking = {
@@ -39,7 +39,6 @@ async function read(row: ExportRow, client = app.admin) {
   return (await client.get(`/v1/exports/${row.id}`).expect(200)).body;
 }
 
-/** Waits until it has ended. */
 function ended(row: ExportRow, client = app.admin) {
   return eventually(async () => {
     const body = await read(row, client);
@@ -58,11 +57,10 @@ const events = async () =>
     )
   ).map(({ idempotency_key: idempotencyKey }) => idempotencyKey);
 
-/** As if a process had died that held it. */
 const letLeaseEnd = (row: ExportRow) =>
   app.database.query("update exports set due_at = now() - interval '10 seconds' where id = $1", [row.id]);
 
-/** A store that takes the first bytes of its first file and then waits to be told; later files it takes as any does. */
+/** A storage that stalls after the first bytes of its first file until released, and then works normally. */
 function slowStorage() {
   const storage = createStorage(app.config);
   let go: () => void = () => {};
@@ -87,8 +85,8 @@ function slowStorage() {
   return { slow, hasBegun, wasCutOff, go: () => go() };
 }
 
-describe('who makes it', () => {
-  test('as many as may be in the answer are, one more is for a worker', async () => {
+describe('immediate or queued', () => {
+  test('runs immediately up to the limit, and queues one row more', async () => {
     expect(await created(4)).toMatchObject({ status: 'completed', row_count: 4, due_at: null });
     const row = await created(3);
     expect(row).toMatchObject({ status: 'queued', row_count: null, size: null, attempts: 0 });
@@ -96,14 +94,14 @@ describe('who makes it', () => {
     expect(await events()).toHaveLength(1);
   });
 
-  test('only those who match count', async () => {
+  test('counts only matching people', async () => {
     const wanted: ExportRequest = { ...list, query: { filters: { role: 'manager' } } };
     expect((await created(1, wanted)).status).toBe('completed');
     expect((await created(2, list, 'manager')).status).toBe('completed'); // the team has two
     expect((await created(1, list, 'manager')).status).toBe('queued');
   });
 
-  test('of one person always at once', async () => {
+  test('exports of one person always run immediately', async () => {
     const wanted: ExportRequest = {
       kind: 'individual',
       format: 'csv',
@@ -114,7 +112,7 @@ describe('who makes it', () => {
 });
 
 describe('a worker', () => {
-  test('makes it, and says so', async () => {
+  test('runs the export and updates its status', async () => {
     const row = await created();
     const worker = await testWorker(app);
     try {
@@ -132,7 +130,7 @@ describe('a worker', () => {
     }
   });
 
-  test('makes what managers asked for as managers may read it', async () => {
+  test('runs a manager’s export with the manager’s permissions', async () => {
     const row = await created(0, list, 'manager');
     const worker = await testWorker(app);
     try {
@@ -146,7 +144,7 @@ describe('a worker', () => {
     }
   });
 
-  test('makes several formats and several companies’ at once, few at the same time', async () => {
+  test('runs several formats and companies with limited concurrency', async () => {
     const rows = [];
     for (const format of ['csv', 'json', 'xlsx', 'csv'] as const) rows.push(await created(0, { ...list, format }));
     const group = await created(0, { kind: 'group', format: 'xlsx', query: { filters: {}, group_by: 'role' } });
@@ -165,7 +163,7 @@ describe('a worker', () => {
     }
   });
 
-  test('finds what has no job', async () => {
+  test('finds exports without a job', async () => {
     const row = await created();
     await app.database.query('delete from graphile_worker._private_jobs');
     await letLeaseEnd(row);
@@ -177,7 +175,7 @@ describe('a worker', () => {
     }
   });
 
-  test('that is stopped gives back what it was at, with nothing lost', async () => {
+  test('that is stopped releases its exports, and nothing is lost', async () => {
     const row = await created();
     const { slow, hasBegun } = slowStorage();
     const first = await testWorker(app, { storage: slow });
@@ -195,12 +193,12 @@ describe('a worker', () => {
     }
   });
 
-  test('that lost it to another writes nothing down, and its file does not replace the other’s', async () => {
+  test('that lost an export to another writes nothing, and its file doesn’t replace the other’s', async () => {
     const row = await created();
     const { slow, hasBegun, wasCutOff } = slowStorage();
     const first = await testWorker(app, { storage: slow });
     await hasBegun;
-    // It seemed dead, and another took over. (Its lease can't just be ended: it is renewed while it lives.)
+    // Simulate a takeover. The lease can't simply be expired, because it is renewed.
     await app.database.query(
       "update exports set status = 'queued', attempts = attempts + 1, due_at = now() - interval '10 seconds' where id = $1",
       [row.id],
@@ -210,7 +208,7 @@ describe('a worker', () => {
       const body = await ended(row);
       expect(body.status).toBe('completed');
       const [rowThen, file] = [await stored(row), await download(body.url)];
-      await wasCutOff; // it has noticed
+      await wasCutOff; // it noticed
       await first.stop();
       expect(await stored(row)).toEqual(rowThen);
       expect(await download(body.url)).toEqual(file);
@@ -221,8 +219,8 @@ describe('a worker', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  test('the database ends the connection in the middle: tried again, and done', async () => {
+describe('failures', () => {
+  test('a lost database connection midway is retried', async () => {
     const row = await created();
     const { slow, hasBegun, go } = slowStorage();
     const worker = await testWorker(app, { storage: slow, exports: { ...app.config.exports, pauseS: 1 } });
@@ -241,7 +239,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('the store fails, again and again: in the end it has failed, and says so', async () => {
+  test('repeated storage failures end in a failed export', async () => {
     const row = await created();
     const storage: Storage = {
       ...createStorage(app.config),
@@ -249,7 +247,7 @@ describe('what goes wrong', () => {
         throw new Error('no space left');
       },
     };
-    // The test lets the time pass.
+    // The test skips the waiting time.
     const worker = await testWorker(app, { storage, exports: { ...app.config.exports, pauseS: 600 } });
     try {
       for (const attempts of [1, 2]) {
@@ -267,7 +265,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('the store is away, for however long: no attempt counts, and it is made when the store is back', async () => {
+  test('a storage outage of any length counts no attempts, and the export completes afterwards', async () => {
     const row = await created();
     const good = createStorage(app.config);
     let away = 5;
@@ -288,7 +286,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('every process that began it has died: it has failed', async () => {
+  test('fails after every process that started it has died', async () => {
     const row = await created();
     await app.database.query("update exports set status = 'processing', attempts = 3 where id = $1", [row.id]);
     const worker = await testWorker(app);
@@ -299,7 +297,7 @@ describe('what goes wrong', () => {
     }
   });
 
-  test('who asked for it may not any more: it has failed at once, and shows nothing', async () => {
+  test('fails immediately and shows nothing if the requester lost the permission', async () => {
     const row = await created(0, list, 'manager');
     const member = app.manager.collaborator_id;
     await app.admin.post(`/v1/collaborators/${member}/role`, { role: 'employee' }).expect(200);

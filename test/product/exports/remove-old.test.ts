@@ -1,4 +1,4 @@
-/** Exports are there for a day, and their files no longer than they are. */
+/** Exports expire after a day, with their files. */
 import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { createStorage } from '../../../src/platform/files/context.ts';
@@ -22,7 +22,7 @@ const made = async (client = app.admin) => (await client.get(exportPaths.list).e
 const expire = (id: string) =>
   app.database.query("update exports set expires_at = now() - interval '1 second' where id = $1", [id]);
 
-test('what has expired goes with its file, in every company; the rest stays', async () => {
+test('removes expired exports with their files in every company, and keeps the rest', async () => {
   const [mine, theirs, kept] = [await made(), await made(app.outsider), await made()];
   await expire(mine.id);
   await expire(theirs.id);
@@ -33,7 +33,7 @@ test('what has expired goes with its file, in every company; the rest stays', as
   expect((await fetch(kept.url)).status).toBe(200);
 });
 
-test('in parts, and whatever its state', async () => {
+test('removes in batches, whatever the status', async () => {
   const { id } = await made();
   await app.database.query(
     `insert into exports select (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid(), 'key', n::text,
@@ -45,7 +45,7 @@ test('in parts, and whatever its state', async () => {
   expect(await ids()).toEqual([id]);
 });
 
-test('a file without its export is swept, one with it is not', async () => {
+test('sweeps files without an export, and keeps others', async () => {
   const [lost, kept] = [await made(), await made()];
   await app.database.query('delete from exports where id = $1', [lost.id]);
   await app.database.query('update exports set id = $1 where id = $2', [randomUUID(), kept.id]);

@@ -1,4 +1,4 @@
-/** Every kind of export, in every language and form, sent back to the import: it is understood, and nobody changes. */
+/** Every kind of export in every language and format can be imported back without changes. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField } from '../../helpers/custom-fields.ts';
 import { download, exportPaths, sheetsOf } from '../../helpers/exports.ts';
@@ -7,7 +7,7 @@ import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker;
-/** With all that is written in other ways by another language. */
+/** People with values that other languages write differently. */
 const people = [
   { name: 'Eva Prado', department: 'Fleet', salary: 2900.5, location: 'Porto', custom_fields: { rate: 12.345 } },
   { name: '=Rui', department: 'fleet', salary: 47_300, phone: '+351 211 555 017', custom_fields: { rate: 0.5 } },
@@ -50,7 +50,7 @@ const lists = languages.flatMap((language) => [
 const groups = ['department', 'location', 'position', 'status', 'role', 'manager'] as const;
 const books = languages.flatMap((language) => groups.map((by) => ['group', { language, group_by: by }] as const));
 
-test.each([...lists, ...books])('%s %j', async (kind, query) => {
+test.each([...lists, ...books])('imports back %s %j', async (kind, query) => {
   const file = await exported(kind, query);
   const before = await revisions();
   const job = await imported(app.admin, { file, filename: 'back', mode: 'upsert' });
@@ -65,7 +65,7 @@ const one = languages.flatMap((language) =>
   (['xlsx', 'csv'] as const).map((format) => ['individual', { language, format }] as const),
 );
 
-test.each(one)('%s %j', async (kind, query) => {
+test.each(one)('imports back a single person: %s %j', async (kind, query) => {
   const { body } = await app.admin.get('/v1/collaborators?search=eva.prado').expect(200);
   const [{ id }] = body.data.length > 0 ? body.data : (await app.admin.get('/v1/collaborators?email=person0@trip.example')).body.data;
   const file = await exported(kind, { ...query, collaborator_id: id });
@@ -74,7 +74,7 @@ test.each(one)('%s %j', async (kind, query) => {
   expect(job).toMatchObject({ status: 'completed', counts: { created: 0, updated: 0, unchanged: 1, failed: 0 } });
 }); // biome-ignore format: short
 
-test('a workbook of groups, changed in two of its sheets', async () => {
+test('imports back a workbook of groups changed in two sheets', async () => {
   const file = await exported('group', { language: 'pt' });
   const book = sheetsOf(file);
   expect(Object.keys(book)).toEqual(['Resumo', 'Fleet', 'Operations', 'R&D, Port']);
@@ -84,7 +84,7 @@ test('a workbook of groups, changed in two of its sheets', async () => {
   expect(job.counts.unchanged).toBe((await revisions()).length);
 });
 
-test('the program of the reader decides the form of csv, unless the request does', async () => {
+test('the reader’s language determines the CSV dialect, unless the request does', async () => {
   const line = async (query: object, language: string) => {
     const { body } = await app.admin.get(exportPaths.list).query({ format: 'csv', search: 'eva', ...query }).set('Accept-Language', language).expect(200);
     const [header, row] = (await download(body.url)).toString().replace('\ufeff', '').split('\r\n');
@@ -97,7 +97,7 @@ test('the program of the reader decides the form of csv, unless the request does
   expect(await line({ delimiter: 'semicolon' }, 'en')).toEqual(['Name;Email', '2900,5', '12,3450']);
 }); // biome-ignore format: short
 
-test('the name of the file says what is in it', async () => {
+test('the file name describes the content', async () => {
   const nameOf = async (path: string, query: object) => {
     const { headers } = await app.admin.get(path).query(query).expect(200);
     return (await app.admin.get(headers.location!).expect(200)).body.filename.replace(/\d{4}-\d\d-\d\d/, 'day');

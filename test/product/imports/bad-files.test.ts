@@ -1,4 +1,4 @@
-/** Files that are no table of people, or would rather be a bomb: a clear answer to each, and the service goes on. */
+/** Invalid and hostile files: each gets a clear error, and the service continues. */
 import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
@@ -34,7 +34,7 @@ const within = (name: string) => container({ [name]: Buffer.alloc(9_000) });
 const named = '<table:table-cell office:value-type="string"><text:p>Email</text:p></table:table-cell>';
 const value = '<table:table-cell office:value-type="string"><text:p>x</text:p></table:table-cell>';
 
-/** A workbook whose list says that a part has so many bytes unpacked. */
+/** A workbook that declares this unpacked size for a part. */
 async function bomb(unpackedBytes: number, packedBytes: number): Promise<Buffer> {
   const bytes = await workbook(header);
   const [at] = listed(bytes).slice(-1);
@@ -43,7 +43,7 @@ async function bomb(unpackedBytes: number, packedBytes: number): Promise<Buffer>
   return bytes;
 }
 
-describe('refused at once, and nothing is kept', () => {
+describe('rejected immediately, and nothing is stored', () => {
   let before: [objects: number, imports: number];
   const now = async (): Promise<typeof before> => [
     (await objects(app)).length,
@@ -96,7 +96,7 @@ describe('refused at once, and nothing is kept', () => {
     expect([status, body.details]).toEqual([422, { reason }]);
   });
 
-  test('an entry that is encrypted', async () => {
+  test('an encrypted entry', async () => {
     const file = await workbook(header);
     for (const at of listed(file)) file.writeUInt16LE(1, at + 8);
     const { body } = await sendImport(app.admin, { file, filename: 'people.xlsx' }).expect(422);
@@ -104,7 +104,7 @@ describe('refused at once, and nothing is kept', () => {
   });
 });
 
-test('what goes by the name of a workbook says what it is, and how to save it', async () => {
+test('a document with a workbook’s extension says what it is and how to save it', async () => {
   const locked = container({ EncryptedPackage: Buffer.alloc(5_000) });
   const filenames = ['xlsx', 'xls', 'xlsb', 'ods', 'csv'].map((ending) => `people.${ending}`);
   for (const filename of [...filenames, 'people']) {
@@ -122,14 +122,14 @@ test('what goes by the name of a workbook says what it is, and how to save it', 
   }
 });
 
-describe('failed when they are read', () => {
+describe('fails while reading', () => {
   const failed = async (file: Buffer, parts: object = {}) => {
     const job = await imported(app.admin, { file, filename: 'x', ...parts });
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_report_url: null });
     return { message: job.failure!.message, places: places(await errorsOf(app.admin, job.id)), job };
   };
 
-  test('a workbook with a part that is not what was packed, or that lies about its size', async () => {
+  test('a workbook with a corrupt part, or a wrong declared size', async () => {
     const broken = await workbook(header);
     for (const at of listed(broken)) broken.writeUInt32LE(0x12345678, at + 16); // the checksum
     expect((await failed(broken)).message).toMatch(/damaged/);
@@ -156,7 +156,7 @@ describe('failed when they are read', () => {
     expect([found.message, found.places]).toEqual(['The file has more than 500 columns.', ['SG1 - too_long']]);
   });
 
-  test('a line of 19 MB; one of 50 MB is more than a file may have', async () => {
+  test('a line of 19 MB, and one of 50 MB, which exceeds the file limit', async () => {
     const line = Buffer.alloc(19_000_000, 'x');
     const found = await failed(Buffer.concat([csv([requiredHeaders]), line]));
     expect([found.message, found.places]).toEqual([expect.stringMatching(/^A row has more than/), ['-2 - too_long']]);
@@ -164,7 +164,7 @@ describe('failed when they are read', () => {
     expect([answer.status, answer.body.error]).toEqual([413, 'payload_too_large']);
   });
 
-  test('required headers that are missing, and one that is there twice', async () => {
+  test('missing and duplicate required headers', async () => {
     const missing = await failed(
       csv([
         ['name', 'department'],
@@ -184,7 +184,7 @@ describe('failed when they are read', () => {
     expect(doubled.places).toEqual(['E1 email duplicate']);
   });
 
-  test('a quote that is not closed, no rows at all, no such sheet', async () => {
+  test('an unclosed quote, no rows, or an unknown sheet', async () => {
     const open = await failed(Buffer.from('name,email\nAnn,"ann@example.com\n'));
     expect(open.message).toMatch(/a quote is not closed/);
     expect((await failed(Buffer.from('\n\n\n'))).message).toBe('The file has no rows.');
@@ -207,14 +207,14 @@ describe('failed when they are read', () => {
     expect((await failed(await make())).message).toMatch(message);
   }); // biome-ignore format: a table
 
-  test('macros that only the types of the parts tell', async () => {
+  test('macros that only the content types reveal', async () => {
     const types =
       '<Types><Override PartName="/xl/workbook.xml" ContentType="application/vnd.ms-excel.sheet.macroEnabled.main+xml"/></Types>';
     expect((await failed(await workbook(header, { '[Content_Types].xml': types }))).message).toMatch(/macros/);
   });
 });
 
-test('a bomb whose list tells nothing is not unpacked to its end', async () => {
+test('stops unpacking a bomb without declared sizes', async () => {
   const bytes = await zipped({ ...workbookParts(header), 'xl/sharedStrings.xml': Buffer.alloc(100_000_000) });
   const [at] = listed(bytes).slice(-1);
   bytes.writeUInt32LE(4_000_000, at! + 24);
@@ -222,7 +222,7 @@ test('a bomb whose list tells nothing is not unpacked to its end', async () => {
   expect(job.failure).toMatchObject({ reason: 'unreadable', message: expect.stringMatching(/damaged|far more text/) });
 });
 
-test('after all of them the service imports as before', async () => {
+test('the service still imports after all of them', async () => {
   const job = await imported(app.admin, { file: people([1, 2, 3]) });
   expect(job).toMatchObject({ status: 'completed', counts: { created: 3 } });
   await expectConsistent(app);

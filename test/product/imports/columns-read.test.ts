@@ -1,4 +1,4 @@
-/** What programs and people leave in cells: understood by column, asked, or refused; never another value in silence. */
+/** Cells as programs and people write them: interpreted by column, asked about, or rejected; never silently changed. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csv, endOf, errorsOf, expectConsistent, imported, places, requiredHeaders } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -32,7 +32,7 @@ const answer = async (id: string, answers: Record<string, string>) => {
 };
 
 describe('numbers', () => {
-  test('with thousands and no decimals: other numbers of the column tell', async () => {
+  test('with thousands separators follow other numbers of the column', async () => {
     const job = await dry(table(['Salário'], ['68.400'], ['3.500'], ['54.000,00'], ['1.250.000,00']));
     expect(job).toMatchObject({ status: 'completed', counts: { created: 4 } });
     expect(salaries(job)).toEqual(['68400', '3500', '54000', '1250000']);
@@ -45,15 +45,15 @@ describe('numbers', () => {
     ]);
   });
 
-  test('one that would have three decimals is a thousand, and so are the others', async () => {
+  test('that would have three decimals are thousands, and so are the others', async () => {
     expect(salaries(await dry(table(['salary'], ['3.500'], ['2.345'])))).toEqual(['3500', '2345']);
   });
 
-  test('other columns tell', async () => {
+  test('follow other columns', async () => {
     expect(salaries(await dry(table(['salary', 'bonus'], ['3.500', '1.200,50'])))).toEqual(['3500']);
   });
 
-  test('nothing tells: asked in a dry run, with both readings; and the answer counts', async () => {
+  test('that stay ambiguous are asked about in a dry run with both readings, and the answer applies', async () => {
     const file = table(['salary'], ['68.400'], ['3.500']);
     const asked = await dry(file);
     expect(asked).toMatchObject({ status: 'needs_answers', error_count: 0, failure: null, completed_at: null });
@@ -77,7 +77,7 @@ describe('numbers', () => {
     expect(body.data.map(({ salary }: { salary: number }) => salary).sort()).toEqual([3500, 68_400]);
   });
 
-  test('without a dry run it is a fault of the column', async () => {
+  test('that stay ambiguous are an error of the column without a dry run', async () => {
     const job = await imported(app.admin, { file: table(['salary'], ['68.400']) });
     expect(job).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });
     const [error] = await errorsOf(app.admin, job.id);
@@ -87,7 +87,7 @@ describe('numbers', () => {
     );
   });
 
-  test('currencies are left out and told; what is none is a fault of its row', async () => {
+  test('drop currencies with a warning, and anything else is an error of the row', async () => {
     const job = await dry(table(['salary'], ['R$ 3.500,00'], ['R$ 68.400,50'], ['a combinar']));
     expect(salaries(job)).toEqual(['3500', '68400.5', 'a combinar']);
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'currency', column: 'E' })]);
@@ -114,36 +114,36 @@ describe('names', () => {
     [['Last Name', 'First Name'], ['Prado', 'Ana']],
     [['lastname', 'name'], ['Prado', 'Ana']],
     [['姓 Last name', 'Given name'].map((name) => name.replace('姓 ', '')), ['Prado', 'Ana']],
-  ])('%j', async (headers, row) => {
+  ])('are joined from %j', async (headers, row) => {
     const { job, names } = await namesOf(named(headers, row));
     expect(names).toEqual(['Ana Prado']);
     expect(job.warnings.map(({ code }) => code)).toEqual(['names_joined']);
   });
 
-  test('a whole name beside its parts stays whole', async () => {
+  test('a full name column takes precedence over its parts', async () => {
     const { job, names } = await namesOf(named(['Nome', 'Sobrenome'], ['Ana Maria Prado', 'Prado'], ['Rui', '']));
     expect(names).toEqual(['Ana Maria Prado', 'Rui']);
     expect(job.columns[1]).toMatchObject({ field: null });
   });
 
-  test('two columns that are mapped to the name, in the order of the mapping', async () => {
+  test('two columns mapped to the name are joined in the order of the mapping', async () => {
     const mapping = { Second: 'name', First: 'name' };
     expect((await namesOf(named(['First', 'Second'], ['a', 'b']), { mapping })).names).toEqual(['b a']);
   });
 
-  test('half a name that somebody leaves out is told', async () => {
+  test('an ignored part of the name is reported', async () => {
     const { job } = await namesOf(named(['Nome', 'Sobrenome'], ['Ana', 'Prado']), { mapping: { Sobrenome: null } });
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'half_name', column: 'B' })]);
   });
 
-  test('half a name alone never passes for the whole', async () => {
+  test('a partial name is never taken for the full one', async () => {
     const { job } = await namesOf(named(['Vorname'], ['Ana']));
     expect(job).toMatchObject({ status: 'needs_answers', questions: [{ id: 'column:name', kind: 'column' }] });
     const done = await answer(job.id, { 'column:name': 'A' });
     expect(done).toMatchObject({ status: 'completed', preview: [{ values: { name: 'Ana' } }] });
   });
 
-  test('the family name first: turned where all are, asked where some are, kept where it means something else', async () => {
+  test('with the family name first are swapped if all are, asked about if some are, and kept if it means something else', async () => {
     const all = await namesOf(named(['Name'], ['Prado, Ana'], ['Reis, Rui']));
     expect(all.names).toEqual(['Ana Prado', 'Rui Reis']);
     expect(all.job.warnings).toEqual([expect.objectContaining({ code: 'names_turned', column: 'A' })]);
@@ -156,14 +156,14 @@ describe('names', () => {
 }); // biome-ignore format: short
 
 describe('cells', () => {
-  test('words for nothing are empty, and told once', async () => {
+  test('placeholders are empty, with one warning', async () => {
     const job = await dry(table(['phone', 'salary', 'hire_date'], ['NULL', 'NA', 'NaT'], ['-', '\\N', 'N/A'], ['n/d', '-', '-']));
     expect(job).toMatchObject({ status: 'completed', counts: { created: 3 } });
     expect(job.preview[0]!.values).not.toHaveProperty('phone');
     expect(job.warnings).toEqual([{ code: 'placeholders', message: 'These are read as empty cells: NULL  NA  NaT  -  \\N', column: null }]);
   });
 
-  test('errors of formulas, shortened numbers and lost letters are faults, in a file that says so', async () => {
+  test('formula errors, rounded numbers, and lost characters are errors, with a file that lists them', async () => {
     const file = table(['phone', 'employee_number'], ['#REF!', '1'], ['5,51199E+12', '2'], ['x', 'N\ufffd1'], ['+55 11', '="0042"']);
     const job = await dry(file);
     expect(places(await errorsOf(app.admin, job.id))).toEqual([
@@ -175,7 +175,7 @@ describe('cells', () => {
     expect(await (await fetch(job.error_report_url!)).text()).toContain('5,51199E+12');
   });
 
-  test('a workbook: a number of more than 15 digits has lost the others, and a result counts', async () => {
+  test('a workbook number over 15 digits has lost precision, and formulas count by result', async () => {
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const header = [...requiredHeaders, 'employee_number'].map((name, at) => text(`${'ABCDE'[at]}1`, name)).join('');
     const line = (row: number, number: string) =>
@@ -187,7 +187,7 @@ describe('cells', () => {
     expect(job.warnings).toEqual([expect.objectContaining({ code: 'formula_results', column: 'A' })]);
   });
 
-  test('texts that were garbled before: asked, and repaired', async () => {
+  test('garbled texts are asked about and repaired', async () => {
     const job = await dry(table(['location'], ['SÃ£o Paulo'], ['Porto']));
     expect(job.questions).toMatchObject([{ id: 'garbled_text', choices: [{ answer: 'repair', example: 'São Paulo' }, { answer: 'keep', example: 'SÃ£o Paulo' }] }]);
     const done = await answer(job.id, { garbled_text: 'repair' });
@@ -195,8 +195,8 @@ describe('cells', () => {
   });
 }); // biome-ignore format: short
 
-describe('managers, status and columns', () => {
-  test('by number, by name that one person has, and refused where several have it', async () => {
+describe('managers, status, and columns', () => {
+  test('finds managers by number or unique name, and rejects ambiguous ones', async () => {
     const header = ['employee_number', 'manager'];
     const rows = [['k1', null], ['k2', 'k1'], ['k3', 'SOMEONE, ana'], ['k4', 'Twin'], ['k5', 'nobody at all']];
     const file = csv([[...requiredHeaders, ...header], ...rows.map(([number, manager], at) => [['Ana Someone', 'Twin', 'Twin', 'Rui', 'Eva'][at]!, `m${at}@cells.example`, 'x', 'y', number!, manager!])]);
@@ -208,7 +208,7 @@ describe('managers, status and columns', () => {
     expect(lenient.warnings).toEqual([expect.objectContaining({ code: 'manager_not_found' })]);
   });
 
-  test('who has left by the status is added as inactive, and words that are not known are told', async () => {
+  test('adds people who have left as inactive, and reports unknown status values', async () => {
     const file = table(['Situação'], ['Ativo'], ['Demitida'], ['Férias']);
     const job = await dry(file, { send_invitations: true });
     expect(job.warnings.map(({ code }) => code)).toEqual(['status', 'already_left']);
@@ -218,7 +218,7 @@ describe('managers, status and columns', () => {
     expect(body.data[0]).toMatchObject({ status: 'inactive' });
   });
 
-  test('columns that are no field: left out at once in a dry run, more than 50 too; refused without one', async () => {
+  test('unknown columns are ignored in a dry run, even more than 50, and rejected without one', async () => {
     const many = Array.from({ length: 80 }, (_, at) => `Custom ${at}`);
     const file = csv([[...requiredHeaders, ...many], [...person(), ...many.map(() => 'z')]]);
     const job = await dry(file);
@@ -229,7 +229,7 @@ describe('managers, status and columns', () => {
     expect(await dry(table(['Odd'], ['z']), { unknown_columns: 'refuse' })).toMatchObject({ status: 'failed' });
   });
 
-  test('two columns for one field: asked, and not where they say the same', async () => {
+  test('asks about two columns for one field, unless they agree', async () => {
     const job = await dry(table(['Telefone', 'Celular'], ['1', '2']));
     expect(job.questions).toMatchObject([{ id: 'column:phone', choices: [{ answer: 'E', label: 'Telefone' }, { answer: 'F', example: '2' }] }]);
     const done = await answer(job.id, { 'column:phone': 'F' });
@@ -237,7 +237,7 @@ describe('managers, status and columns', () => {
     expect(await dry(table(['Telefone', 'Celular'], ['1', '1'], ['2', null]))).toMatchObject({ status: 'completed' });
   });
 
-  test('a field without a known header: asked which column it is', async () => {
+  test('asks which column a field without a known header is', async () => {
     const file = csv([['name', 'email', 'department', 'What they do', 'Age'], ['Ana Lima', `${++serial}@cells.example`, 'y', 'Driver', 41]]);
     const job = await dry(file);
     expect(job.questions).toMatchObject([{ id: 'column:position', choices: [{ answer: 'D', label: 'What they do', example: 'Driver' }] }]);

@@ -3,7 +3,7 @@ import { dateFault, readDateColumn } from '../../../src/product/imports/rows/col
 
 type Meant = Parameters<typeof readDateColumn>[2];
 
-/** @returns what stands in the column afterwards, and what is said about it */
+/** @returns the resulting cells and the reported problems */
 async function read(cells: Cell[], meant: Partial<Meant> = {}) {
   const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
   const { order, warnings, fault } = await readDateColumn(rows, 0, {
@@ -20,7 +20,7 @@ async function read(cells: Cell[], meant: Partial<Meant> = {}) {
   };
 }
 
-test('one order fits all: taken where somebody confirms it, else a fault that says so', async () => {
+test('a single possible order is used if confirmed, else an error', async () => {
   const cells = ['03/02/2024', null, '29/02/2024', '2024-05-06', '3 Mar 2024'];
   expect(await read(cells)).toEqual({
     cells: ['2024-02-03', null, '2024-02-29', '2024-05-06', '2024-03-03'],
@@ -35,7 +35,7 @@ test('one order fits all: taken where somebody confirms it, else a fault that sa
   );
 });
 
-test('two orders fit: a fault that shows what they make of a date, until one is said', async () => {
+test('two possible orders are an error that shows both readings until one is chosen', async () => {
   const found = await read(['03/02/2024', '04/05/2024']);
   expect(found.fault).toBe(
     'The dates can be read in more than one way: 03/02/2024 in row 2 is 2024-02-03 with the day first, and 2024-03-02 with the month first. Say which with `date_order`.',
@@ -49,7 +49,7 @@ test('two orders fit: a fault that shows what they make of a date, until one is 
   expect((await read(['03/02/24', '31/01/24'])).cells).toEqual(['2024-02-03', '2024-01-31']);
 });
 
-test('two orders fit and mean the same days: no question', async () => {
+test('two possible orders with the same result need no question', async () => {
   expect(await read(['03/03/2024', '04/04/2024'], { isConfirmed: false })).toEqual({
     cells: ['2024-03-03', '2024-04-04'],
     order: null,
@@ -58,7 +58,7 @@ test('two orders fit and mean the same days: no question', async () => {
   });
 });
 
-test('no order fits all: a fault that names two dates; a date that can not be is a fault of its row alone', async () => {
+test('conflicting orders are an error that names two dates, and an impossible date is an error of its row', async () => {
   expect((await read(['29/02/2024', '02/28/2024'])).fault).toMatch(/29\/02\/2024 in row 2, 02\/28\/2024 in row 3/);
   expect((await read(['29/02/2024', '02/28/2024'], { order: 'dmy' })).cells).toEqual(['2024-02-29', '02/28/2024']);
   expect(await read(['29/02/2024', '30/02/2024', 'soon'])).toMatchObject({
@@ -66,7 +66,7 @@ test('no order fits all: a fault that names two dates; a date that can not be is
   });
 });
 
-test('some unclear dates among many that are clear are asked about, or errors of their rows where nobody is asked', async () => {
+test('a few ambiguous dates among clear ones are asked about, or errors of their rows if nobody can be asked', async () => {
   const cells = ['2024-02-29', '2024-03-01', '3 Mar 2024', '03/02/2024', '30/02/2024'];
   const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
   const meant = { order: undefined, from1904: false };
@@ -82,7 +82,7 @@ test('some unclear dates among many that are clear are asked about, or errors of
 });
 
 describe('numbers', () => {
-  test('are days where all of them can be, and somebody confirms it', async () => {
+  test('are serial dates if all can be, and it is confirmed', async () => {
     expect(await read([45_351, '45352', '2024-03-02'])).toMatchObject({
       cells: ['2024-02-29', '2024-03-01', '2024-03-02'],
       order: null,
@@ -92,22 +92,22 @@ describe('numbers', () => {
     expect((await read([43_889], { from1904: true })).cells).toEqual(['2024-02-29']);
   });
 
-  test('are none where one of them is no day', async () => {
+  test('aren’t dates if one of them can’t be', async () => {
     expect(await read([45_351, 7])).toMatchObject({ cells: [45_351, 7], codes: [], fault: undefined });
   });
 
-  test('of eight digits are dates as they stand', async () => {
+  test('of eight digits are dates as written', async () => {
     expect(await read([20_240_229], { isConfirmed: false })).toMatchObject({ cells: ['2024-02-29'], codes: [] });
   });
 
-  test('with a part of a day have a time', async () => {
+  test('with a fraction have a time', async () => {
     expect((await read([45_351.5])).cells.map((cell) => `${dateFault(cell!)?.message}`)).toEqual([
       'Must be a date without a time.',
     ]);
   });
 });
 
-test('dates whose day and month a program may have swapped', async () => {
+test('reports dates whose day and month a program may have swapped', async () => {
   const swapped = ['29/02/2024', '2024-03-02', '30/03/2024', '2024-04-02'];
   expect((await read(swapped)).codes).toEqual(['date_order', 'swapped_dates']);
   expect((await read(swapped, { order: 'dmy' })).codes).toEqual(['swapped_dates']);

@@ -1,4 +1,4 @@
-/** Who waits for an import that failed is told by a mail that leads to it. */
+/** An email reports a failed import, with a link to it. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -19,14 +19,13 @@ afterAll(async () => {
 
 const faulty = csv([requiredHeaders, ['x', 'y', 'Planner', 'Operations']]);
 
-/** What was mailed about imports. */
 async function mails(): Promise<string[]> {
   const names = (await readdir(worker.outbox)).filter((name) => name.endsWith('.txt')).sort();
   const texts = await Promise.all(names.map((name) => readFile(join(worker.outbox, name), 'utf8')));
   return texts.filter((text) => text.includes('/imports/'));
 }
 
-test('the admin who started it, with the reason and the way to it; not for a check, nor where rows are left out', async () => {
+test('the admin who started it gets the reason and a link, but not for a dry run or an import that skips rows', async () => {
   await imported(app.admin, { file: faulty, dry_run: true, on_error: 'abort' });
   await imported(app.admin, { file: faulty });
   const { id } = await imported(app.admin, { file: faulty, filename: 'march.csv', on_error: 'abort' });
@@ -38,7 +37,7 @@ test('the admin who started it, with the reason and the way to it; not for a che
   expect(mail).toContain(`${app.base_url}/console/${app.company_id}/imports/${id}`);
 });
 
-test('all admins, when who started it is none any more', async () => {
+test('all admins get it if the person who started it is no longer one', async () => {
   const role = (to: string) =>
     app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/role`, { role: to }).expect(200);
   await role('admin');

@@ -1,4 +1,4 @@
-/** Imports that invite: to each who is added what the single operation does, and to nobody else. */
+/** Imports that invite treat each new person like the single operation, and nobody else. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('everyone who is added, and nobody else, gets one mail with a link of their own', async () => {
+test('every new person, and nobody else, gets one email with a personal link', async () => {
   const worker = await testWorker(app);
   const mails = async () => {
     const names = (await readdir(worker.outbox)).filter((name) => name.endsWith('.txt'));
@@ -31,7 +31,7 @@ test('everyone who is added, and nobody else, gets one mail with a link of their
     const job = await imported(app.admin, parts);
     expect(job.counts).toMatchObject({ created: 40, updated: 1, failed: 1 });
     await eventually(async () => {
-      // Lets the time pass that lies between them.
+      // Skips the time between them.
       await app.database.query('update graphile_worker._private_jobs set run_at = now() where run_at > now()');
       expect(await app.database.query('select 1 from graphile_worker.jobs')).toEqual([]);
       mailed = await mails();
@@ -67,12 +67,12 @@ test('everyone who is added, and nobody else, gets one mail with a link of their
       send_count: 1,
     },
   ]);
-  // The link leads to the page on which a password is chosen.
+  // The link leads to the page for choosing a password.
   const link = mailed.find(({ to }) => to === 'guest7@example.com')!.link;
   expect((await fetch(link)).status).toBe(200);
 });
 
-test('a new person whose last day has passed is added as inactive and not invited, with a warning', async () => {
+test('a new person whose last day has passed is inactive and not invited, with a warning', async () => {
   const worker = await testWorker(app);
   const row = (name: string, lastDay: string | null) => [name, `${name}@left.example`, 'x', 'y', lastDay];
   const rows = [row('gone', '2026-01-31'), row('stays', null), row('later', '2031-01-31'), row('gone2', '2026-02-28')];

@@ -1,4 +1,4 @@
-/** Files whose headers are in other languages, and headers that are almost a name: a person confirms what was guessed. */
+/** Files with headers in other languages, and headers close to a known name, where a person confirms the guess. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csv, endOf, errorsOf, expectConsistent, imported, places } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -18,7 +18,7 @@ afterEach(() => expectConsistent(app));
 const find = async (search: string) =>
   (await app.admin.get(`/v1/collaborators?search=${search}`).expect(200)).body.data;
 
-test('a file in Portuguese, as it is', async () => {
+test('imports a file in Portuguese as is', async () => {
   const header = [
     'NOME',
     'E-mail',
@@ -63,7 +63,7 @@ const guessed = csv([
   ['Götz', 'goetz@example.com', 'Planer', 'Fuhrpark'],
 ]);
 
-test('a guess is used in a dry run, which tells it, and counts when that is committed', async () => {
+test('a dry run uses and reports a guess, and committing it confirms it', async () => {
   const dry = await imported(app.admin, { file: guessed, dry_run: true });
   expect(dry).toMatchObject({ status: 'completed', error_count: 0, counts: { created: 1 } });
   expect(dry.columns).toEqual([
@@ -109,7 +109,7 @@ test('a guess is used in a dry run, which tells it, and counts when that is comm
   expect(await find('goetz')).toMatchObject([{ department: 'Fuhrpark' }]);
 });
 
-test('without a dry run a guess is a fault, which says what may be meant; the mapping says it for good', async () => {
+test('without a dry run, a guess is an error with suggestions, and a mapping resolves it', async () => {
   const file = Buffer.from(guessed.toString().replaceAll('goetz', 'goetz2'));
   const refused = await imported(app.admin, { file });
   expect(refused).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' } });

@@ -1,4 +1,4 @@
-/** Files as well-known tools write them, dropped as they are: what is asked, and who is there in the end. */
+/** Files of well-known tools, imported as is: the questions asked and the resulting people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { endOf, expectConsistent, imported } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -15,7 +15,7 @@ afterAll(async () => {
   await worker.stop();
   await app.close();
 });
-/** Each file has the people of the one before it, by name and number. */
+/** Each file has the same people as the one before, by name and number. */
 afterEach(async () => {
   await expectConsistent(app);
   const { body } = await app.admin.get('/v1/collaborators?search=.example&limit=50').expect(200);
@@ -32,7 +32,7 @@ function fileOf({ columns, delimiter: semicolon, encoding, above }: LayoutCase, 
   const rows = people.map((person) => Object.values(columns).map((write) => cell(write(person))));
   const lines = [...(above === undefined ? [] : [above]), ...[header, ...rows].map((row) => row.join(delimiter))];
   const text = `${lines.join('\r\n')}\r\n`;
-  return Buffer.from(encoding ? text.replaceAll('€', '\x80') : text, encoding); // as windows-1252 has it
+  return Buffer.from(encoding ? text.replaceAll('€', '\x80') : text, encoding); // the windows-1252 byte
 }
 
 async function foundOf(company: string) {
@@ -67,7 +67,7 @@ test.each(whole.map((each) => [each.title, each] as const))('%s', async (_title,
 const lacking = layoutCases.filter(({ lacks }) => lacks);
 
 test.each(lacking.map((each) => [each.title, each] as const))(
-  '%s: refused, with what is missing',
+  '%s is rejected with the missing fields',
   async (_title, layout) => {
     const file = fileOf(layout, peopleOf(`lacks${layoutCases.indexOf(layout)}`));
     const job = await imported(app.admin, { file, filename: 'list.csv', dry_run: true });

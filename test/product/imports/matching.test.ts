@@ -1,4 +1,4 @@
-/** Whom the rows of a file are about: by an id, by what others call them, by their address. */
+/** Matching rows to people: by id, by external ids, or by email. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
   csv,
@@ -32,7 +32,6 @@ interface Person {
   employee_number: string;
 }
 
-/** Somebody of the company, whom others know by all kinds of ids. */
 async function someone(more: object = {}): Promise<Person> {
   serial += 1;
   const ids = { email: `m${serial}@example.com`, external_id: `hr:${serial}`, employee_number: `00${serial}` };
@@ -50,7 +49,7 @@ const faultsOf = async (...args: Parameters<typeof upsert>) => {
 const required = ['name', 'email', 'position', 'department'];
 
 test.each(['external_id', 'employee_number', 'id'] as const)(
-  'a person whose address changed in the source stays one person, by %s',
+  'a person whose email changed in the source stays the same person by %s',
   async (field) => {
     const before = await someone();
     const value = before[field];
@@ -72,20 +71,20 @@ test.each(['external_id', 'employee_number', 'id'] as const)(
   },
 );
 
-test('without an address, where that is not what people are found by', async () => {
+test('matches without an email if another key is used', async () => {
   const before = await someone();
   const job = await upsert(['employee number', 'location'], [[before.employee_number, 'Faro']]);
   expect(job.counts).toMatchObject({ updated: 1 });
   expect((await read(before.id)).location).toBe('Faro');
 });
 
-test('by what is asked for, for every row', async () => {
+test('matches every row by the requested key', async () => {
   const [a, b] = [await someone(), await someone()];
   const header = ['external_id', 'email', 'phone'];
   const parts = { match_by: 'email' };
   expect((await upsert(header, [['hr:given', b.email, '+1 2']], parts)).match_by).toBe('email');
   expect(await read(b.id)).toMatchObject({ external_id: 'hr:given', phone: '+1 2' });
-  // The ids are other people's then.
+  // The ids belong to other people then.
   expect(await faultsOf(header, [[a.external_id, b.email, '+1 3']], parts)).toEqual(['A2 external_id taken']);
   const nameless = [
     [null, a.email, '+1 4'],
@@ -97,7 +96,7 @@ test('by what is asked for, for every row', async () => {
   ]);
 });
 
-test('ids that are nobody’s, another company’s or none are faults of their rows', async () => {
+test('unknown, foreign, and invalid ids are errors of their rows', async () => {
   const rows = ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', app.outsider.collaborator_id, 'x'].map((id, n) => [
     id,
     `+1 ${n}0`,
@@ -110,7 +109,7 @@ test('ids that are nobody’s, another company’s or none are faults of their r
   expect(await faultsOf(header, [['A B', 'ab@example.com', 'x', 'y', 'of-elsewhere']], { mode: 'create' })).toEqual([]);
 });
 
-test('one person in two rows, named in two ways: the first row counts', async () => {
+test('the same person in two rows by different keys: the first row counts', async () => {
   const person = await someone();
   const header = ['external_id', 'email', 'phone'];
   const rows = [
@@ -120,7 +119,7 @@ test('one person in two rows, named in two ways: the first row counts', async ()
   expect(await faultsOf(header, rows)).toEqual(['A3 external_id duplicate']);
 });
 
-test('an address or id of somebody else is taken', async () => {
+test('emails and ids of other people are taken', async () => {
   const [a, b] = [await someone(), await someone()];
   const rows = [[a.external_id, b.email, b.employee_number]];
   expect(await faultsOf(['external_id', 'email', 'employee_number'], rows)).toEqual([
@@ -129,7 +128,7 @@ test('an address or id of somebody else is taken', async () => {
   ]);
 });
 
-test('a manager is named by the address that their own row gives them, wherever it stands', async () => {
+test('managers are found by the email in their own row, wherever it is', async () => {
   const boss = await someone();
   const reports = await Promise.all(range(3).map(() => someone()));
   const far = range(250).map((n) => [
@@ -155,7 +154,7 @@ test('a manager is named by the address that their own row gives them, wherever 
   expect((await upsert(header, rows)).counts).toMatchObject({ unchanged: 254 });
 });
 
-test('a commit is refused once somebody of the file has changed, or has come', async () => {
+test('a commit is rejected after someone in the file changed or was added', async () => {
   const person = await someone();
   const dry = { dry_run: true };
   const changed = await upsert(['external_id', 'phone'], [[person.external_id, '+1 5']], dry);
@@ -167,7 +166,7 @@ test('a commit is refused once somebody of the file has changed, or has come', a
   await app.admin.post(`/v1/imports/${come.id}/commit`).expect(409);
 });
 
-test('who was deleted and comes again is added, and the one who was is left as they were', async () => {
+test('a deleted person who reappears is added anew, and the deleted record stays', async () => {
   const person = await someone();
   await app.admin.delete(`/v1/collaborators/${person.id}`).expect(200);
   const row = ['Back Again', person.email, 'x', 'y', person.external_id];
@@ -177,7 +176,7 @@ test('who was deleted and comes again is added, and the one who was is left as t
   expect(body.error).toBe('email_taken');
 });
 
-test('imports and bulk requests about the same people at the same time neither double nor lose anybody', async () => {
+test('concurrent imports and bulk requests for the same people neither duplicate nor lose anyone', async () => {
   const known = await Promise.all(range(6).map(() => someone()));
   const prefix = `hr:race:${serial}`;
   const ids = [...known.map(({ external_id: externalId }) => externalId), ...range(6).map((n) => `${prefix}:${n}`)];

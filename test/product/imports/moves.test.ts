@@ -1,17 +1,14 @@
-/**
- * People who change places in the tree, by files that are written in several batches: what is right as a whole is taken,
- * whichever row comes first.
- */
+/** Reorganizations in files larger than one batch: valid as a whole means accepted, whatever the row order. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csv, endOf, errorsOf, expectConsistent, imported, people, places, range } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
-/** As many rows as one batch has. */
+/** Rows per batch. */
 const between = 1_000;
 
 let app: TestApp;
 let worker: TestWorker;
-/** The id of someone above all who move. */
+/** The id of the person above all who move. */
 let top: string;
 beforeAll(async () => {
   app = await testApp();
@@ -40,7 +37,6 @@ interface Person {
 
 let serial = 0;
 
-/** Adds three people: the second reports to the first, the third to the second. */
 async function chain(): Promise<[Person, Person, Person]> {
   const add = async (managerId: string): Promise<Person> => {
     const name = `mover${++serial}`;
@@ -59,7 +55,7 @@ const managersOf = (those: readonly Person[]) =>
 
 type Line = (string | null)[];
 
-/** The rows with so many others between them that no two would be in one batch, in the order of the file. */
+/** Puts the rows so far apart that no two are in one batch. */
 function apart(header: string[], lines: Line[]): Buffer {
   const others = (from: number) => range(between, from).map((number) => [`person${number}@example.com`]);
   return csv([header, ...lines.flatMap((line, at) => (at === 0 ? [line] : [...others((at - 1) * between), line]))]);
@@ -77,7 +73,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
     expect(job).toMatchObject({ status: 'completed', counts: { created: 0, updated, failed: 0 } });
   };
 
-  test('two are turned around, by id', async () => {
+  test('swaps two people by id', async () => {
     const [a, b] = await chain();
     const lines = [
       [a.email, b.id],
@@ -87,7 +83,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
     expect(await managersOf([a, b])).toEqual([b.id, top]);
   });
 
-  test('three move on in a ring, by id', async () => {
+  test('rotates three people by id', async () => {
     const [a, b, c] = await chain();
     const lines = [
       [b.email, a.id],
@@ -98,7 +94,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
     expect(await managersOf([a, b, c])).toEqual([c.id, a.id, top]);
   });
 
-  test('the one at the top goes below somebody who is not in the file', async () => {
+  test('moves the top person below someone who isn’t in the file', async () => {
     const [a, b, c] = await chain();
     const lines = [
       [a.email, c.email],
@@ -108,14 +104,14 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
     expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
   });
 
-  test('the one at the top goes below somebody whose row leaves their manager as it is', async () => {
+  test('moves the top person below someone whose row keeps their manager', async () => {
     const [a, b, c] = await chain();
     const lines = [[a.email, c.email], [c.email], [b.email, topEmail]];
     await succeeds(apart(byEmail, lines), 2);
     expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
   });
 
-  test('checked first, and committed', async () => {
+  test('works with a dry run and commit', async () => {
     const [a, b] = await chain();
     const lines = [
       [a.email, b.id],
@@ -130,7 +126,7 @@ describe.each(['continue', 'abort'])('on_error %s', (onError) => {
   });
 });
 
-test('the one at the top goes below somebody who stays where they are, because their row has a fault', async () => {
+test('the top person can move below someone whose own row has an error', async () => {
   const [a, b, c] = await chain();
   const lines = [
     [a.email, c.email],
@@ -143,12 +139,12 @@ test('the one at the top goes below somebody who stays where they are, because t
   expect(await managersOf([a, b, c])).toEqual([c.id, top, b.id]);
 });
 
-test('a dry run that is cancelled leaves nothing behind', async () => {
+test('a canceled dry run leaves nothing behind', async () => {
   const [a, b] = await chain();
   const file = csv([byId, [a.email, b.id], [b.email, top]]);
   const dry = await imported(app.admin, { mode: 'upsert', file, dry_run: true });
   expect(await withLevels()).toBe(1);
   await app.admin.post(`/v1/imports/${dry.id}/cancel`).expect(200);
-  await imported(app.admin, { file: people([9_999]) }); // behind which the cancelled one is tidied up
+  await imported(app.admin, { file: people([9_999]) }); // runs after the cleanup of the canceled one
   expect(await managersOf([a, b])).toEqual([top, a.id]);
 });

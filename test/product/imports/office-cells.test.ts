@@ -1,4 +1,4 @@
-/** Cells as offices write them, through a dry run and its commit: what is stored of each, or that it is refused. */
+/** Cells as offices write them, through dry run and commit: the stored value, or a rejection. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csv, endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 afterEach(() => expectConsistent(app));
 
-/** One person for each cell, found by their number. */
+/** One person per cell, matched by number. */
 function fileOf({ header, field, delimiter, cells }: CellCase, company: string): Buffer {
   const columns = ['employee_number', 'name', 'email', 'position', 'department'].filter((name) => name !== field);
   const written = (at: number) => ({ employee_number: `${company}-${at}`, name: `Person ${at}`, email: `p${at}@${company}.example`, position: 'Planner', department: 'Fleet' }) as Record<string, string>;

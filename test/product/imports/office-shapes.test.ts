@@ -1,4 +1,4 @@
-/** Files as offices send them, dropped as they are: whose data is read, what is said, and where there are errors. */
+/** Real-world office files imported as is: people, messages, and errors. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { endOf, errorsOf, imported, places, sendImport } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
@@ -27,12 +27,12 @@ test.each(shapeCases.map((each) => [each.title, each] as const))('%s', async (_t
   }
 });
 
-test('an empty file is refused', async () => {
+test('rejects an empty file', async () => {
   const { body } = await sendImport(app.admin, { file: Buffer.alloc(0) }).expect(400);
   expect(body.details).toMatchObject({ file: [{ code: 'too_short' }] });
 });
 
-test('sheets with the same headers are read one below the other where somebody says so', async () => {
+test('sheets with the same headers are combined on request', async () => {
   const { file } = shapeCases.find(({ title }) => title.startsWith('a sheet for each department'))!;
   const { questions, id } = await imported(app.admin, { file: await file(), filename: 'list', dry_run: true });
   expect(questions[0]!.choices.map(({ answer }) => answer)).toEqual(['Port', 'Lista', '*']);

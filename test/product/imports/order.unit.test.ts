@@ -1,4 +1,4 @@
-/** The order in which the rows of a file are written, for any tree and any file. */
+/** The order in which rows are written, for random trees and files. */
 import fc from 'fast-check';
 import { misplaced, type Place } from '../../../src/product/imports/rows/manager-tree.ts';
 import { finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
@@ -7,15 +7,15 @@ const mostPeople = 12;
 const mostRows = 16;
 
 interface Company {
-  /** The manager of each, by their ids. Whoever has none is not in it. */
+  /** Manager by person; omits people without one. */
   tree: Map<string, string>;
-  /** As they are after each row was checked by itself. */
+  /** Rows after each was validated on its own. */
   places: Place[];
 }
 
 const number = fc.nat(mostPeople + mostRows);
 
-/** People who exist, each reporting to one before them; rows about some of them and about new ones, some with faults. */
+/** Existing people, each reporting to an earlier one, and rows about some of them and new people, some with errors. */
 const company: fc.Arbitrary<Company> = fc
   .record({
     managers: fc.array(fc.option(number), { minLength: 1, maxLength: mostPeople }),
@@ -51,7 +51,7 @@ function isInCircle(tree: ReadonlyMap<string, string>, start: string): boolean {
   return at !== undefined;
 }
 
-test('written row by row, nobody ever stands above themselves, and every manager is there', async () => {
+test('writing row by row never puts people above themselves, and every manager exists', async () => {
   let moved = 0;
   const property = fc.asyncProperty(company, async ({ tree, places }) => {
     await misplaced(places, tree);
@@ -63,7 +63,7 @@ test('written row by row, nobody ever stands above themselves, and every manager
     for (const { node, manager, failed } of ordered) {
       if (failed) continue;
       added.add(node);
-      // Without moves the order comes from the file, where all managers who are added are named by address.
+      // Without moves the file determines the order, where managers who are added are named by email.
       if (levels && manager?.startsWith('row ')) expect(added).toContain(manager);
       if (manager) current.set(node, manager);
       else if (manager === null) current.delete(node);

@@ -1,4 +1,4 @@
-/** People in workbooks of other kinds, told by their content, and in csv files of older encodings. */
+/** People in other workbook formats, detected by content, and in CSV files with legacy encodings. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import {
@@ -57,7 +57,7 @@ describe.each(kinds)('%s', (kind) => {
       Collaborators: [headers.map(text), person('João Łukasz', `joao@${kind}.example`), person('Ann', 'bad'), []],
     });
 
-  test('is imported, whatever its name, and what is faulty comes back as an xlsx', async () => {
+  test('is imported under any name, and errors come back as xlsx', async () => {
     const job = await imported(app.admin, { file: file(), filename: `new people.${kind.toUpperCase()}`, mapping });
     expect(job).toMatchObject({ format: kind, status: 'completed_with_errors', counts: { created: 1, failed: 1 } });
     expect(places(await errorsOf(app.admin, job.id))).toEqual(['B3 email invalid_format']);
@@ -75,7 +75,7 @@ describe.each(kinds)('%s', (kind) => {
     await expectConsistent(app);
   }); // biome-ignore format: short
 
-  test('is sent in base64, and under a name that says nothing, or something else', async () => {
+  test('can be sent as base64, and under an unspecific or wrong name', async () => {
     for (const filename of ['people', 'people.bin', 'people.ods', 'people.xls']) {
       const json = { filename, content_base64: file().toString('base64'), dry_run: true, mapping };
       const { body } = await app.admin.post('/v1/collaborators/import', json).expect(202);
@@ -84,14 +84,14 @@ describe.each(kinds)('%s', (kind) => {
     }
   });
 
-  test.each(['xlsx', 'csv'])('is refused under a name that ends in .%s', async (ending) => {
+  test.each(['xlsx', 'csv'])('is rejected under a name ending in .%s', async (ending) => {
     const { body } = await sendImport(app.admin, { file: file(), filename: `people.${ending}` }).expect(400);
     expect(body.details.file).toEqual([
       { code: 'invalid_format', message: `The name ends in .${ending}, but the content is ${kind}.` },
     ]);
   });
 
-  test('has sheets, of which one can be named', async () => {
+  test('has sheets that can be selected', async () => {
     const { body } = await sendImport(app.admin, { file: file(), filename: 'x', sheet: 'Notes', dry_run: true }).expect(202);
     expect(body.format).toBe(kind);
     const job = await imported(app.admin, { file: file(), filename: 'x', sheet: 'Notes' });
@@ -99,7 +99,7 @@ describe.each(kinds)('%s', (kind) => {
   }); // biome-ignore format: short
 });
 
-test('formulas are read as their results in every kind', async () => {
+test('formulas are read by result in every format', async () => {
   const cells = requiredHeaders.map((name) => `<table:table-cell office:value-type="string"><text:p>${name}</text:p></table:table-cell>`);
   const formula = '<table:table-cell table:formula="of:=1+2" office:value-type="float" office:value="345"/>';
   const ods = odsTable(cells.join('')).replace('</table:table>', `<table:table-row>${formula}</table:table-row></table:table>`);
@@ -111,7 +111,7 @@ test('formulas are read as their results in every kind', async () => {
   expect(failed.status).toBe('failed');
 }); // biome-ignore format: XML
 
-test('a cell with as much as a cell can have comes back in the file with the errors', async () => {
+test('a cell of maximum size is in the file with errors', async () => {
   const row = (...values: string[]) =>
     `<table:table-row>${values.map((value) => `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`).join('')}</table:table-row>`;
   const longest = 'x'.repeat(32_767);
@@ -123,7 +123,7 @@ test('a cell with as much as a cell can have comes back in the file with the err
   expect(rows[1]!.cells[0]).toBe(longest);
 }); // biome-ignore format: XML
 
-test('a workbook with links that are left over and bytes behind its end', async () => {
+test('accepts a workbook with leftover links and trailing bytes', async () => {
   const cell = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   const rows = [requiredHeaders, ['Ann', 'ann@links.example', 'Planner', 'Operations']];
   const sheet = rows.map((cells) => `<row>${cells.map(cell).join('')}</row>`).join('');
@@ -132,7 +132,7 @@ test('a workbook with links that are left over and bytes behind its end', async 
   expect(job).toMatchObject({ format: 'xlsx', status: 'completed', counts: { created: 1 } });
 });
 
-test('a zero byte in a csv file is a fault of its row', async () => {
+test('a NUL byte in CSV is an error of its row', async () => {
   const line = (name: string, email: string) => `${name},${email}@zero.example,Planner,Operations\n`;
   const file = Buffer.from(`${requiredHeaders.join(',')}\n${line('A\0nn', 'ann')}${line('Bob', 'bob')}`);
   const job = await imported(app.admin, { file });
@@ -140,7 +140,7 @@ test('a zero byte in a csv file is a fault of its row', async () => {
   expect(places(await errorsOf(app.admin, job.id))).toEqual(['A2 name invalid_format']);
 });
 
-describe('csv in an older encoding', () => {
+describe('CSV in a legacy encoding', () => {
   const file = (encoding: string, ...names: string[]) => {
     const rows = names.map(
       (name, at) => `${name},${encoding}.${names.length}.${at}@encoding.example,Planner,Operations\n`,
@@ -154,13 +154,13 @@ describe('csv in an older encoding', () => {
     return body.data.map(({ name }: { name: string }) => name);
   };
 
-  test('is imported as people have written it, and the import says in which', async () => {
+  test('is imported correctly, and the import names the encoding', async () => {
     const job = await imported(app.admin, { file: file('windows-1250', ...polish) });
     expect(job).toMatchObject({ format: 'csv', encoding: 'windows-1250', encoding_guess: null, status: 'completed' });
     expect(await namesLike('windows-1250.3.')).toEqual(polish);
   });
 
-  test('that is not certain is not imported without a dry run, unless it is said', async () => {
+  test('isn’t imported without a dry run if uncertain, unless specified', async () => {
     const job = await imported(app.admin, { file: file('windows-1252', ...doubtful) });
     expect(job).toMatchObject({ encoding: 'windows-1252', status: 'failed', failure: { reason: 'unreadable' } });
     expect(job.encoding_guess).toEqual({
@@ -178,7 +178,7 @@ describe('csv in an older encoding', () => {
     expect(await namesLike('windows-1252.1.')).toEqual(['Begońa']);
   });
 
-  test('a dry run shows it, and who commits it confirms it', async () => {
+  test('is shown by a dry run, and committing confirms it', async () => {
     const dry = await imported(app.admin, { file: file('iso-8859-15', ...doubtful), dry_run: true });
     expect(dry).toMatchObject({ encoding: 'windows-1252', status: 'completed' });
     expect(dry.encoding_guess).toMatchObject({ sample: 'Begoña' });
@@ -188,7 +188,7 @@ describe('csv in an older encoding', () => {
     expect(await namesLike('iso-8859-15.1.')).toEqual(['Begoña']);
   });
 
-  test('that nobody knows fails, and says what to do', async () => {
+  test('fails with advice if undetectable', async () => {
     const bytes = Buffer.from(
       `${requiredHeaders.join()}\nJo\xc6o,a@b.example,Gerente de Opera\x87\xe4es,X\n`,
       'latin1',

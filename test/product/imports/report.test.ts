@@ -1,4 +1,4 @@
-/** The file with its errors: mended and sent again it is taken, and nothing is asked twice. */
+/** The file with errors can be corrected and imported without further questions. */
 
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
@@ -32,7 +32,7 @@ async function reported(parts: ImportParts) {
 const header = [...requiredHeaders, 'Badge', 'hire_date'];
 const mapping = { Badge: null };
 
-test('csv: the rows with faults, all their columns, and what is wrong; mended, they are taken', async () => {
+test('CSV has the rows with errors, all columns, and messages, and is accepted once corrected', async () => {
   const file = csv([
     header,
     ['Good', 'good@example.com', 'x', 'y', '007', '2026-03-02'],
@@ -73,7 +73,7 @@ test('csv: the rows with faults, all their columns, and what is wrong; mended, t
   await expectConsistent(app);
 });
 
-test('csv: what separates the columns of the file separates those of the report', async () => {
+test('CSV uses the delimiter of the original file', async () => {
   const file = Buffer.from(`${header.join(';')};salary\nB;bad;x;y;008;2026-03-03;"5.200,00"\n`);
   const { bytes } = await reported({ file, mapping, filename: 'pessoas.csv' });
   const [first, second] = bytes.toString('utf8').replace('\uFEFF', '').split('\r\n');
@@ -81,7 +81,7 @@ test('csv: what separates the columns of the file separates those of the report'
   expect(second).toMatch(/^B;bad;x;y;008;2026-03-03;5200;/);
 });
 
-test('a workbook: dates stay dates, numbers numbers; a formula without a result stays empty', async () => {
+test('a workbook keeps dates and numbers, and leaves formulas without a result empty', async () => {
   const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
   const names = [...requiredHeaders, 'hire_date', 'Badge'];
   const first = names.map((name, at) => text(`${'ABCDEF'[at]}1`, name)).join('');
@@ -113,7 +113,7 @@ test('a workbook: dates stay dates, numbers numbers; a formula without a result 
   ]);
 });
 
-test('when nothing was written all rows are in it; an older column of errors gives way', async () => {
+test('has all rows if nothing was written, and replaces an older error column', async () => {
   const file = csv([
     [...requiredHeaders, 'ERRORS'],
     ['Fine', 'fine@example.com', 'x', 'y', 'old'],
@@ -129,7 +129,7 @@ test('when nothing was written all rows are in it; an older column of errors giv
   }
 });
 
-test('it says what the list of errors says', async () => {
+test('has the same messages as the error list', async () => {
   const file = csv([requiredHeaders, ['A', 'b', null, null]]);
   const { job, rows } = await reported({ file });
   const errors = await errorsOf(app.admin, job.id);

@@ -1,4 +1,4 @@
-/** What rows mean: headers, values, people who exist, managers, and everything that can be wrong with them. */
+/** Interpretation of rows: headers, values, existing people, managers, and every error. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import {
   csv,
@@ -31,7 +31,7 @@ const find = async (email: string) => {
   return body.data.find((person: { email: string }) => person.email.toLowerCase() === email.toLowerCase());
 };
 
-/** @returns what is wrong with a file, in short; nothing is written */
+/** @returns the errors of a dry run in short */
 async function faults(lines: Line[], parts: ImportParts = {}, client: TestClient = app.admin): Promise<string[]> {
   const job = await imported(client, { file: csv(lines), dry_run: true, ...parts });
   return places(await errorsOf(client, job.id));
@@ -46,7 +46,7 @@ const person = (name: string, ...more: Line): Line => [
 ];
 
 describe('columns', () => {
-  test('by key, by label, by another name, by mapping; in any order; a read-only one is left out', async () => {
+  test('are recognized by key, label, alias, or mapping, in any order, and read-only ones are ignored', async () => {
     const file = csv([
       ['Department', 'START', 'e-mail', 'Full name *', 'status', 'Job title', 'Badge', 'Errors'],
       ['Fleet', '2026-03-02', 'kara@example.com', 'Kara', 'active', 'Planner', '17', 'x'],
@@ -131,7 +131,7 @@ describe('columns', () => {
     expect(await find('kara@example.com')).toMatchObject({ name: 'Kara', hire_date: '2026-03-02', status: 'pending' });
   });
 
-  test('every fault of them at once, and no row is looked at', async () => {
+  test('report all their errors at once, before any row is read', async () => {
     const file = csv([
       ['name', 'Name', 'Shoe size', 'salary', null],
       ['A', 'B', 42, 1, 'headless'],
@@ -153,7 +153,7 @@ describe('columns', () => {
     ]);
   });
 
-  test('for people who exist only the address is needed', async () => {
+  test('except for the email are optional for existing people', async () => {
     expect(
       await faults(
         [
@@ -175,7 +175,7 @@ describe('columns', () => {
     ).toEqual(['-2 name required', '-2 position required', '-2 department required']);
   });
 
-  test('salaries need a scope only where there are any', async () => {
+  test('with salaries need a scope only if there are values', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     const header = [...requiredHeaders, 'salary'];
     expect(await faults([header, person('Nosalary', null)], {}, client)).toEqual([]);
@@ -186,7 +186,7 @@ describe('columns', () => {
     expect(await faults([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
   });
 
-  test('dates of zeros are empty cells, which is said once', async () => {
+  test('with zero dates count as empty, with one warning', async () => {
     const zeros = ['0000-00-00', '0000-00-00 00:00:00', '00/00/0000'];
     const rows = [...zeros, '2026-03-02'].map((date, at) => person(`Zero${at}`, date, at === 3 ? zeros[0]! : null));
     const file = csv([[...requiredHeaders, 'hire_date', 'termination_date'], ...rows]);
@@ -207,7 +207,7 @@ describe('columns', () => {
     expect(await find(known[0]!)).toMatchObject({ hire_date: null });
   });
 
-  test('an address of a manager counts more than an id', async () => {
+  test('with a manager’s email take precedence over an id', async () => {
     const header = [...requiredHeaders, 'manager_id', 'manager_email'];
     expect(await faults([header, person('Mina', 'of-elsewhere', 'rui.almeida@example.com')])).toEqual([]);
     expect(await faults([header.slice(0, 5), person('Mina', 'of-elsewhere')])).toEqual(['E2 manager_id not_found']);
@@ -215,7 +215,7 @@ describe('columns', () => {
 });
 
 describe('values', () => {
-  test('all fields, as they are in the file', async () => {
+  test('of all fields are stored as in the file', async () => {
     const header = [...requiredHeaders, 'phone', 'hire_date', 'salary', 'manager_email', 'work_schedule', 'location'];
     const contact = ['emergency_contact.name', 'Emergency contact phone', 'emergency_contact.relationship'];
     const line = person('Zara', '0049 30 1', '2026-03-02', '68400.50', 'RUI.almeida@example.com', ' a b\n', "'=1+1");
@@ -236,7 +236,7 @@ describe('values', () => {
     });
   });
 
-  test('of a workbook: dates and numbers as the spreadsheet means them', async () => {
+  test('of a workbook use dates and numbers as the spreadsheet means them', async () => {
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const cells = (row: number, values: string[]) =>
       values.map((value, at) => text(`${'ABCDEFG'[at]}${row}`, value)).join('');
@@ -268,14 +268,14 @@ describe('values', () => {
       Buffer.from('\uFEFFname\temail\tposition\tdepartment\nÖzil\toezil2@example.com\tx\ty\n', 'utf16le'),
     ],
     ['windows-1252', Buffer.from('name,email,position,department\r\nÖzil,oezil3@example.com,x,y\r\n', 'latin1')],
-  ])('of a csv file in %s', async (_, file) => {
+  ])('of a CSV file are read in %s', async (_, file) => {
     const job = await imported(app.admin, { file });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1 }, format: 'csv' });
     const { body } = await app.admin.get('/v1/collaborators?search=oezil&sort=-created_at').expect(200);
     expect(body.data[0].name).toBe('Özil');
   });
 
-  test('every fault of a row, by column; rows in the order of the file', async () => {
+  test('report every error of a row by column, in file order', async () => {
     const header = [...requiredHeaders, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
     const found = await faults([
       header,
@@ -297,7 +297,7 @@ describe('values', () => {
     ]);
   });
 
-  test('a last day before the first one, of who is added and of who exists', async () => {
+  test('reject a last day before the first, for new and existing people', async () => {
     const email = 'dated@example.com';
     const someone = { name: 'Dated', email, position: 'x', department: 'y', hire_date: '2026-03-02' };
     await app.admin.post('/v1/collaborators', someone).expect(201);
@@ -314,7 +314,7 @@ describe('values', () => {
     ]);
   });
 
-  test('a formula without a result, an error and a day before 1900 are faults of their row only', async () => {
+  test('such as a formula without a result, an error, or a day before 1900 are errors of their row only', async () => {
     const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const line = (row: number, email: string, more = '') =>
       `<row r="${row}">${text(`A${row}`, 'Name')}${text(`B${row}`, email)}${text(`C${row}`, 'x')}${text(`D${row}`, 'y')}${more}</row>`;
@@ -336,7 +336,7 @@ describe('values', () => {
     ]);
   });
 
-  test('the example row of the template and empty rows are not counted', async () => {
+  test('of the template’s example row and empty rows aren’t counted', async () => {
     const file = csv([
       requiredHeaders,
       ['Whoever', ' Ada@Company.Example ', null, null],
@@ -349,7 +349,7 @@ describe('values', () => {
     });
   });
 
-  test('what no text may have is told, and kept out of the database', async () => {
+  test('with forbidden characters are reported, and kept out of the database', async () => {
     const file = csv([
       ['name', 'email', 'position', 'department', 'Odd\0 one'],
       ['N\0ul', 'nul@example.com', 'x', 'y', 'z'],
@@ -376,16 +376,16 @@ describe('values', () => {
   });
 });
 
-describe('people who exist', () => {
+describe('existing people', () => {
   const add = async (email: string, more: object = {}) =>
     (await app.admin.post('/v1/collaborators', { name: 'Some One', email, position: 'x', department: 'y', ...more }))
       .body;
 
-  test('are faults when all are to be added', async () => {
+  test('are errors in create mode', async () => {
     expect(await faults([requiredHeaders, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
   });
 
-  test('may have the ids of a row: of others they are taken, and twice in a file they are faults', async () => {
+  test('keep their own ids; ids of others, or used twice in a file, are errors', async () => {
     await add('numbered@example.com', { external_id: 'hr-9', employee_number: '0009' });
     const header = [...requiredHeaders, 'External ID', 'employee number'];
     expect(await faults([header, person('Nine', 'hr-9', '0009')])).toEqual([
@@ -404,7 +404,7 @@ describe('people who exist', () => {
     expect(await find('ten@example.com')).toMatchObject({ external_id: 'hr-10', employee_number: '0010' });
   });
 
-  test('are changed where they differ, added where they are not there', async () => {
+  test('are updated where they differ, and missing people are added', async () => {
     const one = await add('one@example.com', { phone: '+1 1', salary: 10, location: 'Here' });
     await add('two@example.com', { phone: '+1 2' });
     const file = csv([
@@ -425,7 +425,7 @@ describe('people who exist', () => {
     expect(audit.body.data.map(({ target }: { target: { id: string } }) => target.id)).toEqual([job.id]);
   });
 
-  test('keep what an empty cell says nothing about, or lose it', async () => {
+  test('keep values for empty cells, or lose them on request', async () => {
     const { id } = await add('clear@example.com', {
       phone: '+1 1',
       emergency_contact: { name: 'Ann', phone: '123' },
@@ -449,7 +449,7 @@ describe('people who exist', () => {
     expect(places(await errorsOf(app.admin, refused.id))).toEqual(['B2 name not_clearable']);
   });
 
-  test('the same address twice in a file: the first row counts', async () => {
+  test('twice by the same email: the first row counts', async () => {
     const lines = [requiredHeaders, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
     expect(await faults(lines)).toEqual(['B3 email duplicate']);
     expect(await faults(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
@@ -458,7 +458,7 @@ describe('people who exist', () => {
     expect((await find('twin@example.com')).name).toBe('Twin');
   });
 
-  test('of another company are nobody', async () => {
+  test('of another company don’t exist', async () => {
     const header = [...requiredHeaders, 'manager_email'];
     expect(await faults([header, person('Jonas', 'jonas.petersen@example.com')])).toEqual([
       'E2 manager_email not_found',
@@ -474,7 +474,7 @@ describe('people who exist', () => {
 describe('managers', () => {
   const header = [...requiredHeaders, 'manager_email'];
 
-  test('of the company, and of the file: before and after, in any depth', async () => {
+  test('can be in the company or anywhere in the file, at any depth', async () => {
     const lines = [
       header,
       person('Leaf', 'branch@example.com'),
@@ -497,7 +497,7 @@ describe('managers', () => {
     ]);
   });
 
-  test('nobody, oneself, a circle, and who reports to a row with a fault', async () => {
+  test('that are unknown, the person, in a cycle, or in a row with an error are rejected', async () => {
     expect(
       await faults([
         header,
@@ -521,7 +521,7 @@ describe('managers', () => {
     ]);
   });
 
-  test('a circle through people who exist, and through new ones between them', async () => {
+  test('can’t form a cycle through existing or new people', async () => {
     const upsert = { mode: 'upsert' };
     // Rui reports to Mariana, Clara to Rui.
     const lines = [
@@ -535,7 +535,7 @@ describe('managers', () => {
       ['Rui Almeida', 'rui.almeida@example.com', 'Planner', 'Operations', 'between@example.com'],
     ];
     expect(await faults(between, upsert)).toEqual(['E2 manager_email cycle', 'E3 manager_email cycle']);
-    // Turned around as a whole it is none.
+    // Reversed as a whole, there is no cycle.
     const turned = [
       ['email', 'manager_email'],
       ['rui.almeida@example.com', 'clara.sousa@example.com'],

@@ -1,4 +1,4 @@
-/** Who starts an import loses the right to it while its rows are written. A trigger sees to it that it happens at one certain row. */
+/** The person who started an import loses the permission midway. A trigger makes that happen at a certain row. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { endOf, people, range, startImport } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('an admin who was demoted while rows are written: no batch begins after that', async () => {
+test('after the admin is demoted midway, no further batch starts', async () => {
   const id = await startImport(second, { file: people(range(6_000)) });
   await app.database.query(`create function demote() returns trigger language plpgsql security definer as
     $$ begin

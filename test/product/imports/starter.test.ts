@@ -1,4 +1,4 @@
-/** An import acts with the rights that who started it has when it acts. */
+/** An import uses the current permissions of the person who started it. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { endOf, expectConsistent, people, range, startImport } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
@@ -30,7 +30,7 @@ describe.each([
   ['switched off', () => app.admin.post(`/v1/collaborators/${app.employee.collaborator_id}/deactivate`).expect(200)],
   ['deleted', () => app.admin.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200)],
 ])('an import of an admin who was %s while it waited', (_name, ended) => {
-  test.each(['continue', 'abort'])('fails, and adds nobody (on_error %s)', async (onError) => {
+  test.each(['continue', 'abort'])('fails and adds nobody (on_error %s)', async (onError) => {
     const id = await startImport(second, { file: people(range(20)), on_error: onError, send_invitations: true });
     await ended();
     await whileWorking(async () => {
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-test('a dry run that another admin commits is theirs, and goes on', async () => {
+test('a dry run committed by another admin uses that admin’s permissions', async () => {
   const id = await startImport(second, { file: people(range(3)), dry_run: true });
   await whileWorking(async () => {
     expect((await endOf(app.admin, id)).status).toBe('completed');

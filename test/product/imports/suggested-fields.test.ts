@@ -1,4 +1,4 @@
-/** Columns that are no field: which custom field each could become, made of it, and read as that. */
+/** Unknown columns: the custom field suggested for each, created and imported as suggested. */
 import type { components } from '../../../generated/api.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, fieldsPath, forgetFields } from '../../helpers/custom-fields.ts';
@@ -45,7 +45,7 @@ const file = (people = 12) =>
 const suggestions = (job: { columns: Column[] }) =>
   job.columns.flatMap(({ header, suggested_field: field }) => (field ? [[header, field.type, field.key]] : []));
 
-test('its type is what all of its cells are; made as suggested, the column is read as the field', async () => {
+test('derives the type from all cells, and reads the column as the created field', async () => {
   const dry = await imported(app.admin, { file: file(), dry_run: true });
   expect(suggestions(dry)).toEqual([
     ['Shirt size', 'choice', 'shirt_size'],
@@ -77,7 +77,7 @@ test('its type is what all of its cells are; made as suggested, the column is re
   });
 });
 
-test('nothing is suggested for a field, for a column that is to be left out, or under a key that is taken', async () => {
+test('suggests nothing for a known or ignored column, or a key in use', async () => {
   await defineField(app.admin, { key: 'badge_no', type: 'text' });
   await app.admin.patch(`${fieldsPath}/badge_no`, { archived: true }).expect(200);
   const job = await imported(app.admin, { file: file(), dry_run: true, mapping: JSON.stringify({ Notes: null }) });
@@ -88,7 +88,7 @@ test('nothing is suggested for a field, for a column that is to be left out, or 
   expect(fields.map(({ suggested_field: field }: Column) => field)).toEqual(fields.map(() => null));
 });
 
-test('values of a column that may be salaries are no options for whoever may not see these', async () => {
+test('hides values of a possible salary column from readers without access', async () => {
   const job = await imported(app.admin, { file: file(), dry_run: true });
   const without = await app.as('admin', { scopes: ['imports:write', 'collaborators:read'] });
   const { body } = await without.get(`/v1/imports/${job.id}`).expect(200);

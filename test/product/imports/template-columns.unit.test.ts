@@ -1,4 +1,4 @@
-/** What the template says, in each language: the importer knows its headers, and programs have room for its hints. */
+/** Template texts in each language: headers the import recognizes, and hints short enough for spreadsheets. */
 import type { Language } from '../../../src/contract/languages/language.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
@@ -13,14 +13,14 @@ const fields = importColumns.map((column) => ({
   aliases: Object.values(columnNames[column.key]).flat(),
 }));
 
-test.each(languages)('the headers in %s are names that an import knows, without a guess', (language) => {
+test.each(languages)('the import recognizes the headers in %s without guessing', (language) => {
   const headers = importColumns.map(({ key }) => `${columnHeaders[key].in(language)} *`);
   const match = matchHeaders(headers, fields);
   expect(match.keys).toEqual(importColumns.map(({ key }) => key));
   expect([match.guessed.size, match.unknown, match.doubled]).toEqual([0, [], []]);
 });
 
-test.each(languages)('what Excel shows beside a cell fits in %s', (language) => {
+test.each(languages)('hints fit Excel’s limits in %s', (language) => {
   for (const { key } of importColumns) {
     const { rule } = columnWords[key];
     expect(columnHeaders[key].in(language).length).toBeLessThanOrEqual(100);

@@ -1,4 +1,4 @@
-/** Tables as people make them: what is understood, what is left out, and what somebody has to say. */
+/** Hand-made tables: what is recognized, ignored, or asked about. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { csv, endOf, errorsOf, expectConsistent, imported, places, requiredHeaders } from '../../helpers/imports.ts';
@@ -31,7 +31,7 @@ async function hired(who: string): Promise<string | null> {
 }
 
 describe('headers', () => {
-  test('below a title and empty rows: rows are told as the file has them', async () => {
+  test('can follow a title and empty rows, and row numbers refer to the file', async () => {
     const file = csv([
       ['Staff list 2026'],
       [],
@@ -48,7 +48,7 @@ describe('headers', () => {
     expect(places(await errorsOf(app.admin, job.id))).toEqual(['B6 email invalid_format']);
   });
 
-  test('nowhere: one fault, with what is there and what should be', async () => {
+  test('that are missing are one error, with found and expected names', async () => {
     const file = csv([['Staff list 2026'], [], ['Ann', 'ann@example.com', 'Driver']]);
     for (const dryRun of [false, true]) {
       const job = await imported(app.admin, { file, dry_run: dryRun });
@@ -62,7 +62,7 @@ describe('headers', () => {
     }
   });
 
-  test('in two rows, the upper one with merged cells, and units below', async () => {
+  test('can span two rows with merged cells, and have units below', async () => {
     const file = csv([
       [null, null, null, null, 'Emergency contact', null],
       ['Name', 'Email', 'Position', 'Department', 'Name', 'Phone'],
@@ -82,7 +82,7 @@ describe('headers', () => {
     expect(body.data[0].emergency_contact).toMatchObject({ name: 'Bob', phone: '123' });
   });
 
-  test('a first column that only numbers the rows; the file with the errors is without it', async () => {
+  test('of a row number column are ignored, and the file with errors omits it', async () => {
     const rows = [person('ivo'), person('no address'), person('ida')].map((row, at) => [at, ...row]);
     const job = await imported(app.admin, { file: csv([[null, ...headers], ...rows]) });
     expect(job).toMatchObject({ status: 'completed_with_errors', counts: { created: 2, failed: 1 } });
@@ -102,7 +102,7 @@ describe('headers', () => {
 describe('dates as text', () => {
   const file = (who: string) => csv([headers, person(`${who}1`, '03/02/2024'), person(`${who}2`, '29/02/2024')]);
 
-  test('a dry run says in which order it took them, and committing it takes the same', async () => {
+  test('a dry run reports the assumed order, and committing uses it', async () => {
     const dry = await imported(app.admin, { file: file('dana'), dry_run: true });
     expect(dry).toMatchObject({ status: 'completed', date_order: null, counts: { created: 2 } });
     expect(dry.columns[4]).toMatchObject({ field: 'hire_date', date_order: 'dmy' });
@@ -120,7 +120,7 @@ describe('dates as text', () => {
     expect([await hired('dana1'), await hired('dana2')]).toEqual(['2024-02-03', '2024-02-29']);
   });
 
-  test('without a dry run that is a fault of the column, until the order is said', async () => {
+  test('without a dry run, the assumed order is an error of the column until specified', async () => {
     const refused = await imported(app.admin, { file: file('dirk') });
     expect(refused).toMatchObject({ status: 'failed', failure: { reason: 'unreadable' }, error_count: 1 });
     expect(places(await errorsOf(app.admin, refused.id))).toEqual(['E1 hire_date unclear_dates']);
@@ -129,7 +129,7 @@ describe('dates as text', () => {
     expect(await hired('dirk1')).toBe('2024-02-03');
   });
 
-  test('both orders fit: asked in a dry run, and a fault without one that shows both', async () => {
+  test('two possible orders are asked about in a dry run, and an error with both readings without one', async () => {
     const ambiguous = csv([headers, person('edda', '03/02/24')]);
     const asked = await imported(app.admin, { file: ambiguous, dry_run: true });
     expect(asked).toMatchObject({ status: 'needs_answers', error_count: 0, questions: [{ id: 'date_order' }] });
@@ -146,14 +146,14 @@ describe('dates as text', () => {
     expect(await hired('edda')).toBe('2024-03-02');
   });
 
-  test('no question: names of months, the year first, midnight behind it', async () => {
+  test('month names, year first, and a midnight time need no question', async () => {
     const days = ['3 Feb 2024', '3 de fevereiro de 2024', '2024/02/03', '2024-02-03 00:00:00', '20240203'];
     const job = await imported(app.admin, { file: csv([headers, ...days.map((day, at) => person(`fay${at}`, day))]) });
     expect(job).toMatchObject({ status: 'completed', counts: { created: 5 }, warnings: [] });
     expect(await Promise.all(days.map((_, at) => hired(`fay${at}`)))).toEqual(days.map(() => '2024-02-03'));
   });
 
-  test('what is none, or has a time, is one fault of its row; the file with the errors has dates in place of text', async () => {
+  test('invalid dates and times are one error of the row, and the file with errors has real dates', async () => {
     const rows = [person('gus', '29/02/2024 08:30'), person('gil', 'soon'), person('no address', '29/02/2024')];
     const job = await imported(app.admin, { file: csv([headers, ...rows]), date_order: 'dmy' });
     expect(places(await errorsOf(app.admin, job.id))).toEqual([
@@ -172,7 +172,7 @@ test.each([
   ['xls', true],
   ['xlsb', true],
   ['ods', true],
-] as const)('numbers in place of dates in an %s that counts from 1904: %s', async (kind, from1904) => {
+] as const)('serial dates in an %s that counts from 1904: %s', async (kind, from1904) => {
   const who = `${kind}-${from1904}`;
   const cells = person(who, from1904 ? 43_889 : 45_351).map((v) => ({ t: typeof v === 'number' ? 'n' : 's', v }) as never);
   const bytes = written(kind, { People: [headers.map((v) => ({ t: 's', v })), cells] }, from1904);
@@ -199,12 +199,12 @@ test.each([
   expect(await hired(`ling-${language}`)).toBe('2026-03-02');
 });
 
-describe('each reader in their language', () => {
+describe('messages in the reader’s language', () => {
   const read = async (path: string, language: string) => {
     return (await app.admin.get(path).set('Accept-Language', language).expect(200)).body;
   };
 
-  test('what somebody should look at before a dry run is committed', async () => {
+  test('warnings to check before a commit', async () => {
     const file = csv([['Staff list'], headers, person('lea1', '03/02/2024'), person('lea2', '29/02/2024')]);
     const { id, warnings } = await imported(app.admin, { file, dry_run: true });
     const messages = {
@@ -230,11 +230,11 @@ describe('each reader in their language', () => {
     expect(committed.body.warnings[0].message).toBe(messages.es[0]);
     await endOf(app.admin, id);
     await app.database.query(`update imports set warnings = warnings #- '{0,said}' where id = $1`, [id]);
-    // From before there were languages.
+    // Stored before translations existed.
     expect((await read(`/v1/imports/${id}`, 'pt')).warnings[0].message).toBe(messages.en[0]);
   });
 
-  test('why nothing was imported: what the reading thread found, and what is wrong with headers, dates and rows', async () => {
+  test('reasons of a failed import: reading, headers, dates, and rows', async () => {
     const cases: [Parameters<typeof imported>[1], RegExp, RegExp, RegExp][] = [
       [
         { file: Buffer.from(`${headers.join()}\n"Lou,lou@example.com\n`) },
@@ -272,7 +272,7 @@ describe('each reader in their language', () => {
         if (failure.reason === 'unreadable') expect(error.message).toBe(failure.message);
       }
       await app.database.query('update imports set failure_said = null where id = $1', [id]);
-      expect((await read(`/v1/imports/${id}`, 'pt')).failure.message).toMatch(en); // from before there were languages
+      expect((await read(`/v1/imports/${id}`, 'pt')).failure.message).toMatch(en); // stored before translations existed
     }
   });
 });

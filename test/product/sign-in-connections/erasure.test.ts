@@ -1,4 +1,4 @@
-/** Somebody whom a provider signs in is erased with what ties them to it, and forgotten when the connection is deleted. */
+/** Erasing people who sign in with a provider, and deleting the connection. */
 import { eraseUser } from '../../../src/product/erasure/erase-user.ts';
 import { allowPrivate, directoryPerson, signIns, tokensBy, whoIs } from '../../api/pages/company-sign-in-people.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -23,14 +23,14 @@ async function signedIn() {
   return { ...person, user_id: (await whoIs(signing, tokens.access_token)).id };
 }
 
-test('erasing the user leaves no link', async () => {
+test('erasing the user removes the link to the provider', async () => {
   const { user_id: userId, sub } = await signedIn();
   await app.database.db.global.transaction().execute((tx) => eraseUser(tx, app.config.encryption_keys, userId));
   expect(await app.database.query('select 1 from users where id = $1', [userId])).toEqual([]);
   expect(await app.database.query('select 1 from sign_in_links where subject = $1', [sub])).toEqual([]);
 });
 
-test('deleting the connection leaves neither name nor address', async () => {
+test('deleting the connection removes names and emails', async () => {
   const { user_id: userId, userName } = await signedIn();
   const [before] = await app.database.query('select email from users where id = $1', [userId]);
   expect(before).toEqual({ email: userName });

@@ -1,4 +1,4 @@
-/** Requests to identity providers: where they go, and how much of a response they take. */
+/** Requests to identity providers: allowed destinations and response size. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGuardedFetch } from '../../../src/product/sign-in-connections/guarded-fetch.ts';
@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterAll(() => new Promise((closed) => server.close(closed)));
 
-test('sends and receives as fetch does, and follows no redirect', async () => {
+test('works like fetch, but follows no redirects', async () => {
   const fetch = createGuardedFetch({ allow_private: true });
   const response = await fetch(`${address}/a?b=c`, { method: 'POST', body: new URLSearchParams({ code: 'é' }) });
   expect([response.status, await response.text()]).toEqual([201, 'got code=%C3%A9']);
@@ -35,11 +35,11 @@ test('sends and receives as fetch does, and follows no redirect', async () => {
   expect(asked).toEqual(['POST /a?b=c', 'GET /elsewhere']);
 });
 
-test('takes no response without end', async () => {
+test('limits the response size', async () => {
   await expect(createGuardedFetch({ allow_private: true })(`${address}/large`, {})).rejects.toThrow('too large');
 });
 
-test('asks nobody in a private network, by address, by name, or by plain HTTP', async () => {
+test('rejects private networks by address or name, and plain HTTP', async () => {
   const fetch = createGuardedFetch({ allow_private: false });
   const { port } = new URL(address);
   for (const url of [address, `https://127.0.0.1:${port}`, 'https://[::1]', 'https://localhost', 'https://10.1.2.3'])

@@ -1,4 +1,4 @@
-/** Which addresses nothing is sent to. */
+/** Addresses that webhooks are never sent to. */
 import { isRefusedAddress, refusedRanges } from '../../../src/product/webhooks/subscriptions/addresses.ts';
 
 const refused: [what: string, ...addresses: string[]][] = [
@@ -57,15 +57,15 @@ const allowed: [what: string, ...addresses: string[]][] = [
   ['next to others in IPv6', '2001:200::', '2003::', '64:ff9b:2::', '100:0:0:1::'],
 ];
 
-test.each(refused)('refused: %s', (_, ...addresses: string[]) => {
+test.each(refused)('rejects %s', (_, ...addresses: string[]) => {
   expect(addresses.filter((address) => !isRefusedAddress(address))).toEqual([]);
 });
 
-test.each(allowed)('allowed: %s', (_, ...addresses: string[]) => {
+test.each(allowed)('allows %s', (_, ...addresses: string[]) => {
   expect(addresses.filter(isRefusedAddress)).toEqual([]);
 });
 
-test('each range has a source, and its first and last address are refused', () => {
+test('each range cites a source, and its first and last addresses are rejected', () => {
   const ipv4 = refusedRanges.filter(({ range }) => range.includes('.'));
   expect(ipv4.length).toBeGreaterThan(10);
   for (const { range } of ipv4) {

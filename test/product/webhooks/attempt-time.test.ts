@@ -1,4 +1,4 @@
-/** The time in a body is that of its attempt, and it is under the signature: a receiver may refuse by it what is old. */
+/** The signed body has the time of its attempt, so receivers can reject old requests by it. */
 import { createHmac } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
@@ -26,7 +26,7 @@ afterEach(() => there.close());
 const toleranceMs = 5 * 60_000;
 const timeOf = ({ body }: Received): string => JSON.parse(body.toString()).timestamp;
 
-/** Waits until what came of each attempt is recorded, and lets the time pass to the next one. */
+/** Waits until each attempt is recorded, and skips the time to the next one. */
 async function retry(webhookId: string, attempts: number): Promise<void> {
   await eventually(async () => {
     const [delivery] = await deliveriesOf(app, webhookId);
@@ -43,14 +43,14 @@ async function succeeded(webhookId: string): Promise<string> {
   });
 }
 
-/** As who knows only the specified header can: the signature of the body, and the time that stands in it. */
+/** Verifies like a receiver that knows only the specified header: the signature, and the time in the body. */
 function accepts(secret: string, request: Received): boolean {
   const genuine = createHmac('sha256', secret).update(request.body).digest('hex');
   const ageMs = Math.abs(Date.now() - Date.parse(timeOf(request)));
   return header(request, 'X-Webhook-Signature') === genuine && ageMs <= toleranceMs;
 }
 
-test('a receiver that refuses what is older than five minutes accepts the third retry, seven minutes on', async () => {
+test('a receiver that rejects requests older than five minutes accepts the third retry after seven', async () => {
   let secret = '';
   there.respond((response, request) => {
     response.writeHead(there.requests.length < 4 ? 503 : accepts(secret, request) ? 204 : 401).end();
@@ -65,7 +65,7 @@ test('a receiver that refuses what is older than five minutes accepts the third 
   const bodies = requests.map(({ body }) => JSON.parse(body.toString()));
   for (const { timestamp, ...rest } of bodies) {
     expect(timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect({ ...rest, timestamp: null }).toEqual({ ...bodies[0], timestamp: null }); // `data.timestamp`, too
+    expect({ ...rest, timestamp: null }).toEqual({ ...bodies[0], timestamp: null }); // `data.timestamp` too
   }
   for (const request of requests) {
     const timeS = String(Math.floor(Date.parse(timeOf(request)) / 1_000));
@@ -77,7 +77,7 @@ test('a receiver that refuses what is older than five minutes accepts the third 
   await app.admin.delete(`/v1/webhooks/${webhook.id}`).expect(200);
 });
 
-test('made again, by itself or in a range, it has a new time', async () => {
+test('a manual redelivery, single or in a range, gets a new time', async () => {
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const from = new Date().toISOString();
   await emitReports(app.database.db, app.company_id, 1);
@@ -94,7 +94,7 @@ test('made again, by itself or in a range, it has a new time', async () => {
   await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
 });
 
-test('a test and an event that is replayed have the time of their attempt', async () => {
+test('a test and a replayed event have the time of their attempt', async () => {
   const from = new Date().toISOString();
   await emitReports(app.database.db, app.company_id, 1);
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
@@ -109,7 +109,7 @@ test('a test and an event that is replayed have the time of their attempt', asyn
   await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
 });
 
-test('the flat form tells when it happened, so all its attempts have the same bytes', async () => {
+test('the flat format has the event time, so all attempts have the same bytes', async () => {
   there.respond((response) => void response.writeHead(there.requests.length === 1 ? 503 : 204).end());
   const { id } = await subscribe(app, there.url, { events: ['report.created'], payload_format: 'flat' });
   await emitReports(app.database.db, app.company_id, 1);

@@ -15,7 +15,7 @@ const sentAt = '2026-03-02T09:15:01.204Z';
 describe('envelope', () => {
   const encode = (more: Partial<EventRow> = {}) => encodeBody({ ...event, ...more }, sentAt, 'envelope');
 
-  test('exactly these characters', () => {
+  test('has exactly these characters', () => {
     expect(encode()).toBe(
       '{"event":"collaborator.created","timestamp":"2026-03-02T09:15:01.204Z","data":{' +
         '"event_type":"CollaboratorCreated","timestamp":"2026-03-02T09:15:00.027Z",' +
@@ -23,7 +23,7 @@ describe('envelope', () => {
     );
   });
 
-  test('without data, as a test is', () => {
+  test('of a test has no data', () => {
     const test = { name: 'webhook.test', event_type: 'WebhookTest', payload: null };
     expect(encode(test)).toBe(
       '{"event":"webhook.test","timestamp":"2026-03-02T09:15:01.204Z","data":' +
@@ -31,7 +31,7 @@ describe('envelope', () => {
     );
   });
 
-  test('with the key of what it is about, behind the data', () => {
+  test('has the idempotency key after the data', () => {
     expect(encode({ idempotency_key: 'report-"1"' })).toContain(
       '"data":{"id":"c1","name":"João"},"idempotency_key":"report-\\"1\\""}}',
     );
@@ -43,13 +43,13 @@ describe('envelope', () => {
     '{"text":"日本語 💡 \\u00e9 \\/ \\"\\\\ \u2028"}',
     '{"a":1,"a":2}',
     '{}',
-  ])('the payload %s goes in as it is', (payload) => {
+  ])('embeds the payload %s unchanged', (payload) => {
     const body = encode({ payload });
     expect(body).toContain(`,"data":${payload}}}`);
     expect(() => JSON.parse(body)).not.toThrow();
   });
 
-  test('is what the contract shows, for every event', () => {
+  test('matches the contract’s example for every event', () => {
     for (const { name, example } of eventTypes) {
       if (!example) continue;
       const { event_type: eventType, timestamp, data, idempotency_key: idempotencyKey = null } = example.data;
@@ -74,7 +74,7 @@ describe('flat', () => {
     return fields as Record<string, unknown>;
   };
 
-  test('exactly these characters, whenever it is delivered', () => {
+  test('has exactly these characters, whenever it is delivered', () => {
     expect(encodeBody(event, sentAt, 'flat')).toBe(
       '{"id":"0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46","event":"collaborator.created",' +
         '"event_type":"CollaboratorCreated","timestamp":"2026-03-02T09:15:00.027Z",' +
@@ -82,7 +82,7 @@ describe('flat', () => {
     );
   });
 
-  test('with the key of what it is about, only where there is one', () => {
+  test('has the idempotency key only if there is one', () => {
     expect(flatEvent({ ...event, idempotency_key: 'report-1' })).toMatchObject({ idempotency_key: 'report-1' });
     expect(flatEvent(event)).not.toHaveProperty('idempotency_key');
   });
@@ -108,11 +108,11 @@ describe('flat', () => {
     ['document.deleted', 'document_id'],
     ['import.failed', 'import_id'],
     ['webhook.deactivated', 'webhook_id'],
-  ])('the id of %s is %s', (name, field) => {
+  ])('maps the id of %s to %s', (name, field) => {
     expect(flat({ id: '1' }, name)).toEqual({ [field]: '1' });
   });
 
-  test('a name that means something to JavaScript is a name', () => {
+  test('treats names special in JavaScript as plain names', () => {
     const fields = flatEvent({ ...event, payload: '{"__proto__":{"polluted":"yes"},"constructor":1}' });
     expect(Object.entries(fields).slice(4)).toEqual([
       ['__proto____polluted', 'yes'],
@@ -121,7 +121,7 @@ describe('flat', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 
-  test('of every event there is, nothing but texts, numbers, booleans and null', () => {
+  test('contains only texts, numbers, booleans, and null for every event', () => {
     for (const sample of sampleEvents('*')) {
       for (const value of Object.values(sample)) {
         expect(value === null || ['string', 'number', 'boolean'].includes(typeof value)).toBe(true);
@@ -129,7 +129,7 @@ describe('flat', () => {
     }
   });
 
-  test('fields come in the order of the payload, behind those of the envelope', () => {
+  test('has fields in payload order after those of the envelope', () => {
     const { payload } = { payload: '{"z":1,"id":"c1","m":{"b":1,"a":2}}' };
     expect(Object.keys(flatEvent({ ...event, payload }))).toEqual([
       'id',

@@ -1,4 +1,4 @@
-/** A subscription that is switched off: once, whoever else tries, and with everything that goes with it. */
+/** Deactivating a subscription: once under concurrency, with everything that follows. */
 import { randomUUID } from 'node:crypto';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { renderMail } from '../../../src/platform/mail/render-mail.ts';
@@ -99,8 +99,8 @@ async function mails(): Promise<Mail[]> {
   return jobs.map(({ payload }) => mail.open(payload)).sort((a, b) => (a.to < b.to ? -1 : 1));
 }
 
-describe('deactivating', () => {
-  test('writes when and why, and emits an event', async () => {
+describe('deactivation', () => {
+  test('records time and reason, and emits an event', async () => {
     const id = await webhook();
     expect(await deactivate(id)).toBe(true);
     const row = await webhookRow(id);
@@ -127,7 +127,7 @@ describe('deactivating', () => {
     ]);
   });
 
-  test('cancels what waits, and leaves what is under way and what has ended', async () => {
+  test('cancels pending deliveries, and keeps those in progress and ended ones', async () => {
     const id = await webhook();
     const waiting = [await delivery(id, 'pending'), await delivery(id, 'pending')];
     const others = await Promise.all(
@@ -146,7 +146,7 @@ describe('deactivating', () => {
     expect(await Promise.all(others.map(deliveryRow))).toEqual(before);
   });
 
-  test('leaves other subscriptions alone', async () => {
+  test('doesn’t affect other subscriptions', async () => {
     const [id, other] = [await webhook(), await webhook()];
     const waiting = await delivery(other, 'pending');
     const before = [await webhookRow(other), await deliveryRow(waiting)];
@@ -154,7 +154,7 @@ describe('deactivating', () => {
     expect([await webhookRow(other), await deliveryRow(waiting)]).toEqual(before);
   });
 
-  test('does nothing to one of another company, one that is off, and one that is not there', async () => {
+  test('ignores subscriptions that are foreign, inactive, or missing', async () => {
     const id = await webhook();
     const waiting = await delivery(id, 'pending');
     expect(await deactivate(id, gone, otherCompany)).toBe(false);
@@ -168,7 +168,7 @@ describe('deactivating', () => {
     expect([await told(), await mails()]).toMatchObject([{ length: 1 }, { length: 2 }]);
   });
 
-  test('by many at the same moment: one was first', async () => {
+  test('takes effect once for concurrent calls', async () => {
     const id = await webhook();
     for (let i = 0; i < 5; i++) await delivery(id, 'pending');
     const reasons = ['gone', 'server_error', 'network_error', 'client_error', 'gone'];
@@ -181,7 +181,7 @@ describe('deactivating', () => {
     expect(await database.query("select 1 from deliveries where status = 'cancelled'")).toHaveLength(5);
   });
 
-  test('is undone with the transaction', async () => {
+  test('rolls back with its transaction', async () => {
     const id = await webhook();
     const failing = tenant().transaction(async (tx) => {
       await deactivateWebhook(tx, mail, id, gone);
@@ -193,8 +193,8 @@ describe('deactivating', () => {
   });
 });
 
-describe('the mail', () => {
-  test('goes to each active admin who has accepted an invitation of the company, and holds no path and no query of the URL', async () => {
+describe('the email', () => {
+  test('goes to each active admin who accepted an invitation, and omits path and query of the URL', async () => {
     await deactivate(await webhook());
     expect(await mails()).toEqual([
       {
@@ -216,7 +216,7 @@ describe('the mail', () => {
     expect(JSON.stringify(stored)).not.toMatch(/ana@|hooks\.example/);
   });
 
-  test('is in the language that each of them has set', async () => {
+  test('uses each recipient’s language', async () => {
     await database.query(
       `insert into notification_preferences (company_id, collaborator_id, preferences)
        select company_id, id, '{"locale": "es-CL"}' from collaborators where email = 'rui@example.com'`,
@@ -228,14 +228,14 @@ describe('the mail', () => {
     await database.query('delete from notification_preferences');
   });
 
-  test('is not sent when someone did it by hand: they know', async () => {
+  test('isn’t sent for a manual deactivation', async () => {
     const userId = randomUUID();
     expect(await deactivate(await webhook(), { reason: 'manual', user_id: userId })).toBe(true);
     expect(await mails()).toEqual([]);
     expect(await told()).toMatchObject([{ payload: { reason: 'manual', deactivated_by: userId } }]);
   });
 
-  test('can be read, as text and as HTML, where everything is escaped', async () => {
+  test('is readable as text and HTML, with everything escaped', async () => {
     await deactivate(await webhook());
     const { subject, text, html } = renderMail((await mails())[1]!, baseUrl);
     expect(subject).toBe('Webhook to hooks.example was switched off');

@@ -1,4 +1,4 @@
-/** The log of a delivery shows what the receiver saw: the same bytes and headers, long after, and nothing that is secret. */
+/** The delivery log shows what the receiver got, byte for byte, even much later, without secrets. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -27,7 +27,7 @@ interface Line {
   value: string;
 }
 
-/** The only delivery of a subscription, once it has had so many attempts. */
+/** The only delivery of a subscription, after this many attempts. */
 async function logged(webhookId: string, attempts: number) {
   return eventually(async () => {
     const [row] = await deliveriesOf(app, webhookId);
@@ -37,10 +37,10 @@ async function logged(webhookId: string, attempts: number) {
   });
 }
 
-/** What came over the wire, as the log has it. @param stored headers whose values the log does not show */
+/** The received request as the log shows it. @param stored headers whose values the log masks */
 function asShown({ headers, body }: Received, stored: string[] = []) {
   const lines = headers
-    .filter(([name]) => name !== 'Connection') // that one Node writes
+    .filter(([name]) => name !== 'Connection') // added by Node
     .map(([name, value]): Line => ({ name, value: stored.includes(name) ? '***' : value }));
   return { headers: lines, body: body.toString() };
 }
@@ -58,7 +58,7 @@ async function sendOne(more: object = {}): Promise<string> {
 
 const remove = (id: string) => app.admin.delete(`/v1/webhooks/${id}`).expect(200);
 
-test('a success: what was sent, byte for byte, and what was answered', async () => {
+test('a success shows the sent bytes and the response', async () => {
   there.respond((response) => {
     const headers = { 'Content-Type': 'text/plain', 'Set-Cookie': ['a=secret', 'b=secret'], 'X-Api-Key': 'secret' };
     response.writeHead(202, headers).end('Obrigado, Zoë');
@@ -86,7 +86,7 @@ test('a success: what was sent, byte for byte, and what was answered', async () 
   await remove(id);
 });
 
-test('each attempt as it was, although secret, address and headers have changed since', async () => {
+test('each attempt stays as it was after secret, URL, and headers change', async () => {
   const elsewhere = await receiver();
   there.respond(503);
   const id = await sendOne({ headers: { Authorization: 'Bearer first-key', 'X-Gate': 'campinas' } });
@@ -114,7 +114,7 @@ test('each attempt as it was, although secret, address and headers have changed 
   await elsewhere.close();
 });
 
-test('the flat form, and headers that replace ours', async () => {
+test('shows the flat format and headers that override ours', async () => {
   const id = await sendOne({
     payload_format: 'flat',
     headers: { 'webhook-ID': 'mine', 'x-webhook-signature': 'mine, too' },
@@ -124,7 +124,7 @@ test('the flat form, and headers that replace ours', async () => {
   await remove(id);
 });
 
-test('of many and long headers, the first ones and the beginnings', async () => {
+test('truncates many or long headers', async () => {
   const answers: Record<string, string>[] = [
     Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`X-${n}`, 'x'])),
     Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`X-${n}`, 'y'.repeat(1_000)])),
@@ -144,7 +144,7 @@ test('of many and long headers, the first ones and the beginnings', async () => 
   expect(long!.map(({ value }) => value.length)).toEqual(Array.from({ length: 7 }, () => 512));
 });
 
-test('a connection that is refused: what was to be sent, and what to do', async () => {
+test('a refused connection shows the intended request and advice', async () => {
   const { url } = there;
   await there.close();
   const { id } = await subscribe(app, url, { events: ['document.deleted'] });
@@ -162,7 +162,7 @@ test('a connection that is refused: what was to be sent, and what to do', async 
   there = await receiver();
 });
 
-test('attempts that were recorded without it show no request', async () => {
+test('attempts recorded before requests were logged show none', async () => {
   const id = await sendOne();
   await logged(id, 1);
   await app.database.query(

@@ -1,11 +1,11 @@
-/** What people read when an attempt failed: something for every way to fail, and nothing for a success. */
+/** Descriptions of failed attempts: one for every failure, and none for a success. */
 import { contract } from '../../../src/contract/contract.ts';
 import { failureWords } from '../../../src/product/webhooks/deliveries/failure-words.ts';
 
 const { DeliveryErrorClass } = contract.components.schemas as Record<string, object>;
 const classes = (DeliveryErrorClass as { 'x-extensible-enum': string[] })['x-extensible-enum'];
 
-test('each class of the contract has words of its own, that fit', () => {
+test('each class of the contract has a fitting description', () => {
   const words = classes.map((errorClass) => failureWords({ status_code: null, error_class: errorClass }));
   expect(new Set(words).size).toBe(classes.length);
   for (const each of words) {
@@ -16,7 +16,7 @@ test('each class of the contract has words of its own, that fit', () => {
 });
 
 test.each([100, 301, 400, 401, 404, 410, 418, 429, 500, 503, 599, 999])(
-  'so has the status %d, which it names',
+  'so has the status %d, which is named',
   (statusCode) => {
     const words = failureWords({ status_code: statusCode, error_class: null });
     expect(words).toMatch(new RegExp(`^The receiver answered with ${statusCode}: .+\\.$`));

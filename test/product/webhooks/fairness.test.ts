@@ -1,4 +1,4 @@
-/** A receiver that hangs costs its own company patience, and nobody else. */
+/** A hanging receiver slows down its own company only. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -10,7 +10,7 @@ let app: TestApp;
 let worker: TestWorker;
 beforeAll(async () => {
   app = await testApp(localWebhooks);
-  // No request that hangs is over before the test is, however slow the machine.
+  // Longer than the test on any machine, so that no hanging request times out.
   app = { ...app, config: { ...app.config, webhooks: { ...app.config.webhooks, timeout_ms: 300_000 } } };
   worker = await testWorker(app);
 });
@@ -19,12 +19,11 @@ afterAll(async () => {
   await app.close();
 });
 
-/** From each event to its request, in milliseconds. */
 function delays(there: Receiver): number[] {
   return there.requests.map(({ body, at }) => at.getTime() - Date.parse(JSON.parse(body.toString()).data.timestamp));
 }
 
-test('200 deliveries to a receiver that hangs beside a healthy one', async () => {
+test('200 deliveries reach a healthy receiver despite a hanging one', async () => {
   const healthy = await receiver();
   const hanging = await receiver({ answer: () => {} });
   const ill = await subscribe(app, hanging.url, { events: ['report.created'] });
@@ -32,7 +31,7 @@ test('200 deliveries to a receiver that hangs beside a healthy one', async () =>
   await emitReports(app.database.db, app.company_id, 200);
   await healthy.received(200);
   const first = delays(healthy);
-  // Now that the other one has as many requests under way as it may have, a few more.
+  // A few more, now that the hanging one has its maximum of requests in progress.
   for (let n = 0; n < 10; n++) {
     await emitReports(app.database.db, app.company_id, 1);
     await healthy.received(201 + n);
@@ -40,7 +39,7 @@ test('200 deliveries to a receiver that hangs beside a healthy one', async () =>
   const later = delays(healthy).slice(200);
   report(`hanging receiver: ${hanging.requests.length} requests under way of 210`);
   report(`healthy beside it: 200 within ${Math.max(...first)} ms, then single ones within ${Math.max(...later)} ms`);
-  // All has come to the healthy one, and to the other one not even the first request is over: so none waited for any.
+  // The healthy one got everything before the first hanging request ended, so it waited for none.
   expect(hanging.requests.length).toBeLessThanOrEqual(20);
   expect(await statuses(app.database, ill.id)).toEqual({ delivering: 20, pending: 190 });
   await app.admin.delete(`/v1/webhooks/${ill.id}`).expect(200);
@@ -49,7 +48,7 @@ test('200 deliveries to a receiver that hangs beside a healthy one', async () =>
   await healthy.close();
 });
 
-describe('with few places', () => {
+describe('with few slots', () => {
   let few: TestWorker;
   beforeEach(async () => {
     await worker.stop();
@@ -61,7 +60,7 @@ describe('with few places', () => {
     worker = await testWorker(app);
   });
 
-  test('hanging receivers of one company leave one for another company', async () => {
+  test('hanging receivers of one company leave a slot for another company', async () => {
     const healthy = await receiver();
     const hanging = await receiver({ answer: () => {} });
     const ill = [];
@@ -71,7 +70,7 @@ describe('with few places', () => {
     await addWebhook(app, { url: healthy.url, events: ['report.created'] }, app.outsider.company_id);
     await emitReports(app.database.db, app.outsider.company_id, 1);
     await healthy.received(1);
-    // No request to the others is over, so it did not wait for the end of one.
+    // No hanging request has ended, so it didn't wait for one.
     expect(hanging.requests).toHaveLength(2);
     expect(await statuses(app.database, ill[0]!.id)).toMatchObject({ pending: expect.any(Number) });
     for (const { id } of ill) await app.admin.delete(`/v1/webhooks/${id}`).expect(200);
@@ -79,7 +78,7 @@ describe('with few places', () => {
     await healthy.close();
   });
 
-  test('a place that is free again goes to who waits, and not to who had it', async () => {
+  test('a freed slot goes to a waiting company, not to the one that had it', async () => {
     const held: (() => void)[] = [];
     const slow = await receiver({ answer: (response) => void held.push(() => response.writeHead(204).end()) });
     const healthy = await receiver();
@@ -92,7 +91,7 @@ describe('with few places', () => {
     await app.admin.patch(`/v1/collaborators/${app.employee.collaborator_id}`, { position }).expect(200);
     await eventually(async () => expect(await statuses(app.database, well.id)).toEqual({ pending: 1 }));
     expect(await isWoken(app, well.id)).toBe(true);
-    expect(healthy.requests).toHaveLength(0); // its company has two of four places
+    expect(healthy.requests).toHaveLength(0); // its company has two of four slots
     held.shift()!();
     await healthy.received(1);
     for (const { id } of [...busy, well]) await app.admin.delete(`/v1/webhooks/${id}`).expect(200);

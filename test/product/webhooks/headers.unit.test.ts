@@ -1,4 +1,4 @@
-/** The headers of a request to a subscriber, and what a subscription's own do to them. */
+/** Headers of webhook requests, and overrides by a subscription. */
 
 import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
 import { requestHeaders, transportHeaders } from '../../../src/product/webhooks/subscriptions/webhook-headers.ts';
@@ -17,7 +17,7 @@ const headers = (stored: Record<string, string> = {}, idempotencyKey: string | n
     stored,
   });
 
-test('all of them, in order', () => {
+test('sends all of them in order', () => {
   const { hex, standard } = signed;
   expect(headers({}, 'report-1')).toEqual([
     ['Content-Type', 'application/json'],
@@ -32,11 +32,11 @@ test('all of them, in order', () => {
   ]);
 });
 
-test('no idempotency key, no header', () => {
+test('omits the idempotency header without a key', () => {
   expect(headers().map(([name]) => name)).not.toContain('X-Webhook-Idempotency-Key');
 });
 
-test("the subscription's own come last, replace ours in any spelling, and keep theirs", () => {
+test('custom headers come last, override ours case-insensitively, and keep their case', () => {
   const ours = headers();
   const sent = headers({ 'X-Gate': 'campinas', 'x-webhook-EVENT': 'mine', 'USER-agent': 'Mine/2' });
   expect(sent.slice(-3)).toEqual([
@@ -48,7 +48,7 @@ test("the subscription's own come last, replace ours in any spelling, and keep t
   expect(sent.slice(0, -3)).toEqual(ours.filter(([name]) => !replaced.includes(name)));
 });
 
-test('a signature can be replaced, the connection can not', () => {
+test('the signature can be overridden, connection headers can’t', () => {
   const stored = Object.fromEntries([...transportHeaders].map((name) => [name.toUpperCase(), 'x']));
   expect(headers(stored)).toEqual(headers());
   expect(headers({ 'webhook-signature': 'v1,mine' })).toContainEqual(['webhook-signature', 'v1,mine']);

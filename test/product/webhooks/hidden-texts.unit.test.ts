@@ -1,4 +1,4 @@
-/** What a subscription's headers hold is not to be read in what a receiver answers with. */
+/** Masks header values of a subscription in receivers' responses. */
 import { hiddenTexts, masked } from '../../../src/product/delivery/hidden-texts.ts';
 import { Excerpt } from '../../../src/product/delivery/receiver-answer.ts';
 
@@ -19,14 +19,14 @@ test.each([
   expect(masked(text, hidden)).toBe(expected);
 });
 
-/** What is kept of an answer that comes in parts. */
+/** The stored excerpt of a response that arrives in parts. */
 function kept(...parts: (string | Buffer)[]): string {
   const excerpt = new Excerpt();
   for (const part of parts) excerpt.add(Buffer.from(part));
   return excerpt.text(hidden);
 }
 
-test('no part of it is left at the end of what is kept, wherever it is cut', () => {
+test('leaves no partial value at the end of the excerpt, wherever it is cut', () => {
   for (let before = 1_000; before <= 1_024; before++) {
     const text = kept('.'.repeat(before), 'Bearer tok-', '123456', '.'.repeat(2_000));
     const end = '***'.slice(0, 1_024 - before);
@@ -36,12 +36,12 @@ test('no part of it is left at the end of what is kept, wherever it is cut', () 
   }
 });
 
-test('many of them, one after the other, and none that was cut', () => {
+test('masks many in a row, and truncated ones', () => {
   const text = kept('Bearer tok-123456 '.repeat(1_000));
   expect(text).toMatch(/^(\*\*\* )+(\*\*\*)?$/);
 });
 
-test('characters of several bytes are cut as ever', () => {
+test('truncates multibyte characters as usual', () => {
   expect(kept('é'.repeat(600))).toBe('é'.repeat(512));
   expect(kept(`.${'é'.repeat(600)}`)).toBe(`.${'é'.repeat(511)}`);
 });

@@ -8,7 +8,7 @@ const broken = (errorClass: NonNullable<Answer['error_class']>): Answer => {
 };
 const always = (each: Answer): Answer[] => Array(9).fill(each);
 
-/** Answers until there is no retry left. @returns the waits, and how it ended */
+/** Plays responses until no retry is left. @returns the waits and the outcome */
 function play(answers: Answer[], random = 0) {
   const waits: number[] = [];
   let failures = 0;
@@ -45,7 +45,7 @@ test.each<[string, Answer[], number, string, number[]]>([
   expect(play(answers)).toMatchObject({ attempts, waits, end: { status: 'failed', deactivate: reason } });
 });
 
-test('jitter makes a wait up to a tenth longer, and never shorter', () => {
+test('jitter lengthens a wait by up to a tenth, and never shortens it', () => {
   const longest = play(always(answer(503)), 1).waits;
   expect(longest.map((wait) => Math.round(wait))).toEqual([66, 132, 264, 528, 1056]);
   for (let n = 0; n < 200; n++) {
@@ -55,24 +55,24 @@ test('jitter makes a wait up to a tenth longer, and never shorter', () => {
   }
 });
 
-test('Retry-After lengthens a wait and does not shorten it', () => {
+test('Retry-After lengthens a wait, and never shortens it', () => {
   const wait = (retryAfterS: number) =>
     outcomeOf(answer(503, { retry_after_s: retryAfterS }), { failures: 0, retried: true }, 0);
   expect(wait(3600)).toMatchObject({ wait_s: 3600 });
   expect(wait(1)).toMatchObject({ wait_s: 60 });
 });
 
-test('what is tried once is not retried, and switches nothing off, unless it is gone', () => {
+test('single attempts aren’t retried, and don’t deactivate except for 410', () => {
   const once = { failures: 0, retried: false };
   expect(outcomeOf(answer(500), once)).toEqual({ status: 'failed', failures: 1, deactivate: null });
   expect(outcomeOf(answer(410), once)).toEqual({ status: 'failed', failures: 1, deactivate: 'gone' });
 });
 
-test('a request that could not be made is retried, and is not the receiver’s fault', () => {
+test('a request that couldn’t be built is retried, and doesn’t count against the receiver', () => {
   expect(play(always(broken('payload')))).toMatchObject({ attempts: 6, end: { deactivate: null } });
 });
 
-test('a request that ended processes is not made again, and is not the fault of the receiver', () => {
+test('a request that crashed processes isn’t repeated, and doesn’t count against the receiver', () => {
   for (const retried of [true, false]) {
     const outcome = outcomeOf(broken('interrupted'), { failures: 1, retried });
     expect(outcome).toEqual({ status: 'failed', failures: 2, deactivate: null });

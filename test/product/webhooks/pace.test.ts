@@ -1,4 +1,4 @@
-/** How many requests a second a receiver gets at most: what is more waits, and nobody else does. */
+/** The rate limit of a receiver delays excess requests without affecting others. */
 import { newId } from '../../../src/platform/values/ids.ts';
 import { claimDue } from '../../../src/product/delivery/claim-deliveries.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -16,10 +16,10 @@ afterAll(() => app.close());
 
 const few = 10;
 const count = 30;
-/** So many of a second's are sent together. */
+/** The share of a second that is sent at once. */
 const atOnce = few / 10;
 
-test('what is more than a receiver takes waits, is not failed, and holds up no other', async () => {
+test('excess requests wait without failing, and don’t delay other receivers', async () => {
   const slow = await receiver();
   const quick = await receiver();
   const limited = await subscribe(app, slow.url, { events: ['report.created'], max_per_second: few });
@@ -30,7 +30,7 @@ test('what is more than a receiver takes waits, is not failed, and holds up no o
     await emitReports(app.database.db, app.company_id, count);
     const [toQuick, toSlow] = await Promise.all([quick.received(count), slow.received(count)]);
     const lastMs = (requests: typeof toSlow) => Math.max(...requests.map(({ at }) => at.getTime()));
-    // Those after the first few had to wait for their part of a second, however slow this machine is.
+    // All but the first few wait for their share of a second, on any machine.
     expect(lastMs(toSlow) - beganMs).toBeGreaterThanOrEqual(1000 * ((count - atOnce) / few) - 1);
     expect(lastMs(toQuick)).toBeLessThan(lastMs(toSlow));
     await eventually(async () => expect(await statuses(app.database, limited.id)).toEqual({ succeeded: count }));
@@ -44,7 +44,7 @@ test('what is more than a receiver takes waits, is not failed, and holds up no o
   }
 });
 
-describe('processes that claim at the same moment', () => {
+describe('processes that claim at the same time', () => {
   const processes = 8;
   const claims = async (maxPerSecond: number | null) => {
     const webhookId = await addWebhook(app, { max_per_second: maxPerSecond });
@@ -61,16 +61,16 @@ describe('processes that claim at the same moment', () => {
     return { all, claimed: all.reduce((sum, { deliveries }) => sum + deliveries.length, 0), elapsedS };
   };
 
-  test('have no more together than one has', async () => {
+  test('share the limit', async () => {
     const rate = 50;
     const { all, claimed, elapsedS } = await claims(rate);
     expect(claimed).toBeGreaterThanOrEqual(rate / 10);
     expect(claimed).toBeLessThanOrEqual(rate / 10 + Math.ceil(elapsedS * rate));
-    // Who gets fewer than there was room for is told when there are more.
+    // A process that gets none learns when to try again.
     for (const { deliveries, rest_ms: restMs } of all) if (deliveries.length === 0) expect(restMs).toBeGreaterThan(0);
   });
 
-  test('have all that there is room for where nothing is limited', async () => {
+  test('claim everything available without a limit', async () => {
     const { all, claimed } = await claims(null);
     expect(claimed).toBe(processes * 5);
     for (const { rest_ms: restMs } of all) expect(restMs).toBeNull();

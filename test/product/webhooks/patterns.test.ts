@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('an event matches its name, its namespace, and everything', () => {
+test('an event matches its name, its namespace, and the wildcard', () => {
   expect(patternsFor('collaborator.created')).toEqual(['collaborator.created', 'collaborator.*', '*']);
 });
 
@@ -29,12 +29,12 @@ test.each(cases)('%s matches %s: %s', async (pattern, event, expected) => {
   expect(await inDatabase(event, [pattern])).toBe(expected);
 });
 
-test('one of several patterns is enough, none is not', async () => {
+test('one of several patterns suffices, an empty list doesn’t match', async () => {
   expect(await inDatabase('document.deleted', ['import.*', 'document.deleted'])).toBe(true);
   expect(await inDatabase('document.deleted', [])).toBe(false);
 });
 
-/** The same question, answered by Postgres. */
+/** The same match evaluated by Postgres. */
 async function inDatabase(event: string, patterns: string[]): Promise<boolean> {
   const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
   const { sql, parameters } = database.db

@@ -1,4 +1,4 @@
-/** The whole life of a delivery that fails: every attempt is a real request, only the waiting is skipped. */
+/** The life of a failing delivery with real requests; only the waits are skipped. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -40,7 +40,7 @@ test.each([
   ['410', [410], 1, 'gone', []],
   ['500, then 410', [500, 410], 2, 'gone', [60]],
 ])(
-  '%s: the exact number of attempts, their times, and then silence',
+  '%s leads to the exact number of attempts at their times, then none',
   async (name, answers, attempts, reason, waits) => {
     const there: Receiver = await answering((response) => {
       const status = answers[Math.min(there.requests.length, answers.length) - 1]!;
@@ -50,7 +50,7 @@ test.each([
     const { id } = await subscribe(app, there.url, { events: ['report.created'] });
     await emitOne();
     const seen: number[] = [];
-    /** How long the test itself took for each, at the most. */
+    /** An upper bound of the test's own time for each attempt. */
     const passedS: number[] = [];
     for (let attempt = 1; attempt <= attempts; attempt++) {
       const began = performance.now();
@@ -78,7 +78,7 @@ test.each([
     expect(log.map(({ number }: { number: number }) => number)).toEqual(
       Array.from({ length: attempts }, (_, i) => i + 1),
     );
-    // Silence: another event and another wake-up bring no request.
+    // No more requests, even after another event and wakeup.
     const witness = await answering(204);
     const other = await subscribe(app, witness.url, { events: ['report.created'] });
     await emitOne();
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('one success sets the count of failures back, and sporadic failures switch nothing off', async () => {
+test('a success resets the failure count, and sporadic failures never deactivate', async () => {
   const there: Receiver = await answering((response) => {
     response.writeHead(there.requests.length % 3 === 0 ? 200 : 500).end();
   });
@@ -110,7 +110,7 @@ test('one success sets the count of failures back, and sporadic failures switch 
   await remove(id);
 });
 
-test('many deliveries that are exhausted at once: one deactivation, one event, one mail for the admin', async () => {
+test('many deliveries exhausted at once cause one deactivation, event, and email per admin', async () => {
   const there = await answering(410);
   const witness = await answering(204);
   const { id } = await subscribe(app, there.url, { events: ['report.created'], description: 'Forty at once' });
@@ -148,7 +148,7 @@ test('many deliveries that are exhausted at once: one deactivation, one event, o
   await remove(other.id);
 });
 
-test('a deactivated subscription gets nothing, an activated one what was missed, once', async () => {
+test('a deactivated subscription gets nothing, and missed events once after reactivation', async () => {
   const there = await answering(410);
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const started = new Date().toISOString();
@@ -161,7 +161,7 @@ test('a deactivated subscription gets nothing, an activated one what was missed,
   there.respond(204);
   await app.admin.post(`/v1/webhooks/${id}/activate`, { replay_from: started }).expect(200);
   await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 6 }));
-  expect(there.requests).toHaveLength(7); // the 410, and six that were missed
+  expect(there.requests).toHaveLength(7); // the 410 and six that were missed
   const ids = there.requests.slice(1).map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
   expect(new Set(ids).size).toBe(6);
   for (const event of missed) expect(ids).toContain(event);
@@ -172,7 +172,7 @@ test('a deactivated subscription gets nothing, an activated one what was missed,
   await remove(id);
 });
 
-test('a redelivery takes the place of the waiting retry', async () => {
+test('a redelivery replaces the pending retry', async () => {
   const there = await answering(500);
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   await emitOne();
@@ -184,7 +184,7 @@ test('a redelivery takes the place of the waiting retry', async () => {
   await app.admin.post(`${path}/redeliver`).expect(202);
   await eventually(async () => expect((await show()).attempt_count).toBe(2));
   const failed = await show();
-  // It failed, so it counts as the first retry: the second one follows in its time.
+  // It failed, so it counts as the first retry, and the second follows on schedule.
   expect(failed).toMatchObject({ status: 'pending', attempts: [{ manual: false }, { manual: true }] });
   expect(Date.parse(failed.next_attempt_at)).toBeGreaterThan(began + 119_000);
   there.respond(200);

@@ -1,4 +1,4 @@
-/** A secret is replaced while events are on their way: what each receiver can verify, by either header. */
+/** Rotating a secret during deliveries: what receivers can verify, by either header. */
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { sealSecrets, unexpiredSecrets } from '../../../src/product/webhooks/subscriptions/subscriptions.ts';
@@ -36,14 +36,13 @@ afterEach(async () => {
 const rotate = async (body?: object) =>
   (await app.admin.post(`/v1/webhooks/${id}/rotate-secret`, body).expect(200)).body;
 
-/** What the subscription is sent next. */
 async function next(): Promise<Received> {
   const before = there.requests.length;
   await app.admin.post(`/v1/webhooks/${id}/test`).expect(202);
   return (await there.received(before + 1))[before]!;
 }
 
-/** Whether a receiver with this secret accepts it: by `webhook-signature`, and by `X-Webhook-Signature`. */
+/** Whether a receiver with this secret accepts it, by `webhook-signature` and by `X-Webhook-Signature`. */
 function accepted(request: Received, secret: string): [standard: boolean, hex: boolean] {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   const headers = Object.fromEntries(names.map((name) => [name, header(request, name)!]));
@@ -63,7 +62,7 @@ function verifies(run: () => unknown): boolean {
   }
 }
 
-/** As if the secrets had been replaced that much earlier. */
+/** Backdates the rotations. */
 async function pass(hours: number): Promise<void> {
   const settings = createWebhookSettings(app.config);
   const [row] = await app.database.query('select company_id, id, secrets_encrypted from webhooks where id = $1', [id]);
@@ -76,7 +75,7 @@ async function pass(hours: number): Promise<void> {
   await app.database.query('update webhooks set secrets_encrypted = $2 where id = $1', [id, sealed]);
 }
 
-test('neither a receiver with the old secret nor one with both notices; by its header both signatures are there', async () => {
+test('receivers with either secret verify, since one header has both signatures', async () => {
   expect(accepted(await next(), first)).toEqual([true, true]);
   const { secret: second } = await rotate();
   const during = await next();
@@ -95,7 +94,7 @@ test('neither a receiver with the old secret nor one with both notices; by its h
   ]);
 });
 
-test('two within a day: one header has all of them, the other the oldest that is valid', async () => {
+test('after two rotations in a day, one header has all signatures, the other that of the oldest valid secret', async () => {
   const { secret: second } = await rotate();
   await pass(10);
   const { secret: third } = await rotate();
@@ -108,7 +107,7 @@ test('two within a day: one header has all of them, the other the oldest that is
     [true, false],
     [true, false],
   ]);
-  await pass(14.1); // the first has had its day
+  await pass(14.1); // the first secret has expired
   expect(await seen()).toEqual([
     [false, false],
     [true, true],
@@ -122,7 +121,7 @@ test('two within a day: one header has all of them, the other the oldest that is
   ]);
 });
 
-test('immediately: nothing is signed with an earlier secret, not even a retry that waits', async () => {
+test('an immediate rotation signs nothing with earlier secrets, not even a pending retry', async () => {
   there.respond(503);
   await emitReports(app.database.db, app.company_id, 1);
   await eventually(async () =>

@@ -1,4 +1,4 @@
-/** Signatures: what a receiver computes with the libraries it has, or by hand, is what was sent. */
+/** Signatures match what receivers compute with libraries or by hand. */
 import { createHmac } from 'node:crypto';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
@@ -45,7 +45,7 @@ test('a secret has 32 random bytes', () => {
   expect(new Set(secrets).size).toBe(100);
 });
 
-test('the example of the contract', () => {
+test('matches the example of the contract', () => {
   const secret = 'whsec_bHkjtt5gJcm2g2Dr9XOnUPSDKEAV6FaY3kfMYWG7vXo=';
   const example = Buffer.from(
     '{"event":"webhook.test","timestamp":"2026-03-02T09:15:01.204Z","data":{"event_type":"WebhookTest","timestamp":"2026-03-02T09:15:01.150Z"}}',
@@ -59,11 +59,11 @@ test('the example of the contract', () => {
 describe.each(libraries)('verified by the library %s', (_, open) => {
   const secret = newWebhookSecret();
 
-  test('as it is sent', () => {
+  test('accepts a request as sent', () => {
     expect(() => open(secret).verify(body, standardHeaders([secret]))).not.toThrow();
   });
 
-  test('not when a byte of the body, the id or the time is another', () => {
+  test('rejects another body, id, or time', () => {
     const headers = standardHeaders([secret]);
     const tampered = Buffer.from(body);
     tampered[20]! ^= 1;
@@ -73,11 +73,11 @@ describe.each(libraries)('verified by the library %s', (_, open) => {
     expect(() => open(newWebhookSecret()).verify(body, headers)).toThrow();
   });
 
-  test('not when it is old', () => {
+  test('rejects an old request', () => {
     expect(() => open(secret).verify(body, standardHeaders([secret], body, nowS - 301))).toThrow(/old/);
   });
 
-  test('with either secret while one replaces the other, also after two rotations', () => {
+  test('accepts any valid secret during and after two rotations', () => {
     const secrets = [newWebhookSecret(), newWebhookSecret(), secret];
     const headers = standardHeaders(secrets);
     expect(headers['webhook-signature'].split(' ')).toHaveLength(3);
@@ -91,16 +91,16 @@ describe('verified by hand', () => {
   const hmac = (key: string, content: string | Buffer) => createHmac('sha256', key).update(content).digest('hex');
   const { hex } = signatures([newWebhookSecret(), secret], id, nowS, body);
 
-  test('over the bytes as received; the oldest secret that is valid counts', () => {
+  test('uses the received bytes and the oldest valid secret', () => {
     expect(hmac(secret, body)).toBe(hex);
   });
 
-  test('over a body that was read and written again', () => {
+  test('works for a body that was parsed and serialized again', () => {
     const { event, timestamp, data } = JSON.parse(body.toString());
     expect(hmac(secret, JSON.stringify({ event, timestamp, data }))).toBe(hex);
   });
 });
 
-test('nothing is signed without a secret', () => {
+test('throws without a secret', () => {
   expect(() => signatures([], id, nowS, body)).toThrow();
 });

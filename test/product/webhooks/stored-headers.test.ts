@@ -1,4 +1,4 @@
-/** The values of a subscription's headers: sent to its receiver, sealed in the database, and shown nowhere again. */
+/** Header values of a subscription are sent to its receiver, stored encrypted, and never shown again. */
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -16,7 +16,7 @@ const log: string[] = [];
 beforeAll(async () => {
   [app, there] = await Promise.all([testApp(localWebhooks), receiver()]);
   worker = await testWorker(app, { log: pino({ level: 'trace' }, { write: (line) => void log.push(line) }) });
-  // As services for trying things out do: whatever came is in the answer, in its headers too.
+  // Like request inspection services, echo everything in the response, including headers.
   there.respond((response, { headers }) => {
     const sent = Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value]));
     const echo = { 'X-Echo': sent.authorization, 'X-Gate': 'of ours', 'Set-Cookie': `session=${token}` };
@@ -28,7 +28,7 @@ afterAll(async () => {
   await Promise.all([app.close(), there.close()]);
 });
 
-/** Every table with a row in which the word can be read. */
+/** Every table with a row that contains the value in plain text. */
 async function tablesWithIt(): Promise<string[]> {
   const tables = await app.database.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -42,7 +42,7 @@ async function tablesWithIt(): Promise<string[]> {
   return found;
 }
 
-test('whatever is done with the subscription, and whatever its receiver answers', async () => {
+test('stay hidden whatever happens to the subscription, and whatever the receiver returns', async () => {
   const shown: string[] = [];
   const ask = async (method: 'get' | 'post' | 'put' | 'delete', path: string, body?: object) => {
     const answer = await app.admin[method](path, body).set('Idempotency-Key', `${method} ${path}`);
@@ -81,7 +81,7 @@ test('whatever is done with the subscription, and whatever its receiver answers'
   expect(readFileSync(process.env.TEST_REQUEST_LOG!, 'utf8')).not.toContain(word);
 });
 
-test('a header may have the name of what every object has', async () => {
+test('a header name may equal an inherited property name', async () => {
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty'];
   const headers = JSON.parse(`{${names.map((name) => `"${name}": "a"`).join()}}`);
   const { body } = await app.admin.post('/v1/webhooks', { url: there.url, events: ['*'], headers }).expect(201);

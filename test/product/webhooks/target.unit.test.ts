@@ -1,4 +1,4 @@
-/** Where webhooks may go: what is refused when a URL is saved, and what a connection is made to. */
+/** Webhook destinations: what is rejected when saving a URL, and what a connection uses. */
 import type { LookupAddress } from 'node:dns';
 import { inLanguage } from '../../../src/contract/languages/text.ts';
 import {
@@ -60,11 +60,11 @@ describe('saving', () => {
     ["https://b.example';/x", 'valid DNS name'],
     ['https://hooks.ver\ndelog.example/', 'Must be an address, such as'],
     ['https://hooks.verdelog.example/ ', 'Must be an address, such as'],
-  ])('refuses %s', async (url, message) => {
+  ])('rejects %s', async (url, message) => {
     expect(await save(url)).toEqual({ code: 'invalid_format', message: expect.stringContaining(message) });
   });
 
-  test.each(['http://a..b/', 'http://xn--/'])('refuses %s in development too', async (url) => {
+  test.each(['http://a..b/', 'http://xn--/'])('rejects %s in development too', async (url) => {
     expect(await saveForDevelopment(url)).toMatchObject({ code: 'invalid_format' });
   });
 
@@ -94,7 +94,7 @@ describe('saving', () => {
     'https://LOCALHOST:8443/',
     'https://localhost./',
     'https://api.localhost/',
-  ])('refuses the internal %s without a lookup', async (url) => {
+  ])('rejects the internal %s without a lookup', async (url) => {
     let lookups = 0;
     const counted: Lookup = async () => {
       lookups++;
@@ -104,7 +104,7 @@ describe('saving', () => {
     expect(lookups).toBe(0);
   });
 
-  test('refuses a name one of whose addresses is internal', async () => {
+  test('rejects a name that resolves to any internal address', async () => {
     const url = 'https://hooks.verdelog.example/';
     expect(await save(url, to('8.8.8.8', '1.1.1.1'))).toBeUndefined();
     expect(await save(url, to('127.0.0.1'))).toEqual(internal);
@@ -113,12 +113,12 @@ describe('saving', () => {
     expect(await save(url, to('2001:4860:4860::8888', '::ffff:10.0.0.1'))).toEqual(internal);
   });
 
-  test('accepts a name that does not resolve now', async () => {
+  test('accepts a name that doesn’t resolve yet', async () => {
     expect(await save('https://not-yet.verdelog.example/', nowhere)).toBeUndefined();
     expect(await save('https://not-yet.verdelog.example/', to())).toBeUndefined();
   });
 
-  test('waits two seconds for a name, and no longer', async () => {
+  test('waits at most two seconds for a name', async () => {
     const started = performance.now();
     const saved = save('https://slow.verdelog.example/', () => new Promise(() => {}));
     expect(await inTime(3_000, saved)).toBeUndefined();
@@ -145,7 +145,6 @@ describe('connecting', () => {
     server = undefined;
   });
 
-  /** What a socket is given. */
   async function connect(lookup: Lookup, { allow_private: allowPrivate = false, all = true } = {}) {
     const { promise, resolve, reject } = Promise.withResolvers<string | LookupAddress[]>();
     pinnedLookup(lookup, { allow_private: allowPrivate })('hooks.verdelog.example', { all }, (error, found) => {
@@ -155,7 +154,7 @@ describe('connecting', () => {
     return promise;
   }
 
-  test('a socket gets the addresses that were checked', async () => {
+  test('uses the addresses that were checked', async () => {
     expect(await connect(to('8.8.8.8', '2001:4860:4860::8888'))).toEqual([
       { address: '8.8.8.8', family: 4 },
       { address: '2001:4860:4860::8888', family: 6 },
@@ -164,7 +163,7 @@ describe('connecting', () => {
     expect(await connect(to('10.0.0.1'), { allow_private: true })).toEqual([{ address: '10.0.0.1', family: 4 }]);
   });
 
-  test('it gets none when one is refused, or there is none', async () => {
+  test('fails if one is rejected, or there is none', async () => {
     await expect(connect(to('10.0.0.1'))).rejects.toBeInstanceOf(AddressRefused);
     await expect(connect(to('8.8.8.8', '10.0.0.1'))).rejects.toBeInstanceOf(AddressRefused);
     await expect(connect(to('8.8.8.8', '::1'), { all: false })).rejects.toBeInstanceOf(AddressRefused);
@@ -172,20 +171,20 @@ describe('connecting', () => {
     await expect(connect(nowhere)).rejects.toBeInstanceOf(NotResolved);
   });
 
-  test('a name that was public when it was saved and is private now', async () => {
+  test('rejects a name that became private after saving', async () => {
     server = await nameServer(['8.8.8.8'], ['127.0.0.1']);
     const lookup = resolverLookup(server.resolver);
     expect(await save('https://hooks.verdelog.example/', lookup)).toBeUndefined();
     await expect(connect(lookup)).rejects.toBeInstanceOf(AddressRefused);
   });
 
-  test('a name that is public when it is checked and private if it were asked again: it is asked once', async () => {
+  test('looks a name up once, so it can’t change between check and connection', async () => {
     server = await nameServer(['8.8.8.8'], ['127.0.0.1']);
     expect(await connect(resolverLookup(server.resolver))).toEqual([{ address: '8.8.8.8', family: 4 }]);
     expect(server.questions).toBe(1);
   });
 
-  test('both kinds of addresses are asked for; one kind is enough', async () => {
+  test('looks up both address families, and one suffices', async () => {
     server = await nameServer(['8.8.8.8', '2001:4860:4860::8888'], ['2001:4860:4860::8844'], undefined, 'silence');
     const lookup = resolverLookup(server.resolver);
     expect(await lookup('hooks.verdelog.example')).toEqual(['8.8.8.8', '2001:4860:4860::8888']);

@@ -1,4 +1,4 @@
-/** A test that is waited for: its answer is what came of it, whatever that is, and nothing is held while it is waited for. */
+/** A test delivery that the request waits for: it returns the result, and holds no resources while waiting. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
@@ -31,7 +31,7 @@ async function answering(answer: Answer): Promise<{ id: string; there: Receiver 
 const path = (id: string) => `/v1/webhooks/${id}/test?wait=true`;
 const remove = (id: string) => app.admin.delete(`/v1/webhooks/${id}`).expect(200);
 
-test('a receiver that answers well', async () => {
+test('returns the result of a successful receiver', async () => {
   const { id, there } = await answering((response) => void response.writeHead(200, { 'X-Is': 'there' }).end('thanks'));
   const { body, headers } = await app.admin.post(path(id)).expect(200);
   expect(body).toMatchObject({ status: 'succeeded', attempt_count: 1, last_status_code: 200, last_error: null });
@@ -43,7 +43,7 @@ test('a receiver that answers well', async () => {
   await remove(id);
 });
 
-test('one that fails: that it failed is the answer', async () => {
+test('returns the failure of a failing receiver', async () => {
   const { id } = await answering((response) => void response.writeHead(500).end('oh no'));
   const { body } = await app.admin.post(path(id)).expect(200);
   expect(body).toMatchObject({ status: 'failed', last_status_code: 500, next_attempt_at: null });
@@ -52,7 +52,7 @@ test('one that fails: that it failed is the answer', async () => {
   await remove(id);
 });
 
-test('one that refuses the connection', async () => {
+test('returns the failure of a refused connection', async () => {
   const { id, there } = await answering(204);
   await there.close();
   const { body } = await app.admin.post(path(id)).expect(200);
@@ -63,13 +63,13 @@ test('one that refuses the connection', async () => {
   await remove(id);
 });
 
-test('one that hangs: where to look later, and neither connection nor lock is held meanwhile', async () => {
+test('for a hanging receiver, returns where to look later, and holds neither connection nor lock', async () => {
   const { id, there } = await answering(misbehaviours.hang);
   const asked = app.admin
     .post(path(id))
     .set('Idempotency-Key', randomUUID())
     .then((answer) => answer);
-  await there.received(1); // so what the request wrote was committed before it has its answer
+  await there.received(1); // so the request's changes were committed before the response
   const held = await app.database.query(
     `select state from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
      union all
@@ -87,7 +87,7 @@ test('one that hangs: where to look later, and neither connection nor lock is he
   await remove(id);
 });
 
-test('the same Idempotency-Key: one test, and what came of it', async () => {
+test('with an Idempotency-Key, sends one test and repeats the result', async () => {
   const { id, there } = await answering(204);
   const key = randomUUID();
   const first = await app.admin.post(path(id)).set('Idempotency-Key', key).expect(200);
@@ -98,7 +98,7 @@ test('the same Idempotency-Key: one test, and what came of it', async () => {
   await remove(id);
 });
 
-test('no more than five of a company wait: others are told where to look', async () => {
+test('at most five requests per company wait, and others return where to look', async () => {
   await worker.stop();
   const patient = await testApp({ ...localWebhooks, WEBHOOK_TEST_WAIT_MS: '20000' });
   worker = await testWorker(patient);
@@ -112,7 +112,7 @@ test('no more than five of a company wait: others are told where to look', async
   });
   await there.received(5);
   expect((await patient.admin.post(path(id))).status).toBe(202);
-  expect(answered).toBe(0); // it did not wait for its turn
+  expect(answered).toBe(0); // it didn't wait
   await there.close(); // ends the attempts
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   expect((await patient.admin.post(path(id))).status).toBe(200); // there is room again
@@ -121,7 +121,7 @@ test('no more than five of a company wait: others are told where to look', async
   worker = await testWorker(app);
 });
 
-test('a private address, where none is allowed: nothing is sent', async () => {
+test('sends nothing to a private address unless allowed', async () => {
   await worker.stop();
   const there = await receiver();
   receivers.push(there);

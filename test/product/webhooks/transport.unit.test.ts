@@ -1,4 +1,4 @@
-/** Requests to receivers: what is sent, what comes of each way to misbehave, and what is never connected to. */
+/** Requests to receivers: what is sent, how each kind of misbehavior ends, and which addresses are never contacted. */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -32,7 +32,6 @@ import {
 const body = Buffer.from('{"event":"webhook.test","name":"Zoë"}');
 const authority = certificateAuthority();
 
-/** What a test opened, closed after it. */
 const opened: { close(): Promise<void> }[] = [];
 const open = <T extends { close(): Promise<void> }>(resource: T): T => {
   opened.push(resource);
@@ -48,7 +47,6 @@ const listen = async (options?: ReceiverOptions): Promise<Receiver> => open(awai
 const send = (through: Transport, url: string, headers: [string, string][] = []): Promise<Sent> =>
   through.send({ url, headers, body, hidden: [] });
 
-/** A server that does with its connections as it is told. */
 async function tcpServer(serve: (socket: Socket) => void): Promise<{ port: number }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -76,7 +74,7 @@ const noAnswer = (errorClass: ErrorClass) => ({
 });
 
 describe('a request', () => {
-  test('arrives as it was given: bytes, header names, order; the answer comes back', async () => {
+  test('is sent as given in bytes, header names, and order, and the response is returned', async () => {
     const { url, requests } = await listen({ answer: (response) => void response.writeHead(201).end('Obrigado, Zoë') });
     const headers: [string, string][] = [
       ['Content-Type', 'application/json'],
@@ -106,7 +104,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('takes as long as the receiver does, in whole milliseconds', async () => {
+  test('reports its duration in whole milliseconds', async () => {
     const { url } = await listen({ answer: (response) => void setTimeout(() => response.writeHead(200).end(), 300) });
     const started = performance.now();
     const { duration_ms: durationMs } = await send(transport({ timeout_ms: 30_000 }), url);
@@ -115,7 +113,7 @@ describe('a request', () => {
     expect(Number.isInteger(durationMs)).toBe(true);
   });
 
-  test.each([200, 204, 299, 400, 404, 410, 429, 500, 503, 599])('answered with %d', async (status) => {
+  test.each([200, 204, 299, 400, 404, 410, 429, 500, 503, 599])('reports the status %d', async (status) => {
     const { url } = await listen({ answer: status });
     expect(await send(transport(), url)).toMatchObject({
       status_code: status,
@@ -124,7 +122,7 @@ describe('a request', () => {
     });
   });
 
-  test('that can not be written', async () => {
+  test('that can’t be encoded fails as payload', async () => {
     const { url, requests } = await listen();
     const through = transport();
     expect(await send(through, url, [['X-Gate', 'a\r\nX-Other: b']])).toMatchObject(noAnswer('payload'));
@@ -135,7 +133,7 @@ describe('a request', () => {
 });
 
 describe('connections', () => {
-  test('are used again', async () => {
+  test('are reused', async () => {
     const target = await listen();
     const through = transport();
     for (let i = 0; i < 50; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
@@ -143,19 +141,19 @@ describe('connections', () => {
     expect(target.connections).toBe(1);
   });
 
-  test('are used again over TLS', async () => {
+  test('are reused over TLS', async () => {
     const target = await listen({ tls: authority.issue() });
     const through = transport({ ca: authority.ca });
     for (let i = 0; i < 20; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
     expect(target.connections).toBe(1);
   });
 
-  test('are as many as there are requests at the same time, so that none waits for another', async () => {
+  test('are as many as concurrent requests, so that none waits for another', async () => {
     const waiting: ServerResponse[] = [];
     const target = await listen({
       answer(response) {
         waiting.push(response);
-        // None is answered before all are there: if one waited for another, neither would ever come.
+        // Respond only when all have arrived; if one waited for another, this would deadlock.
         if (waiting.length === 60) for (const each of waiting) each.writeHead(204).end();
       },
     });
@@ -165,14 +163,14 @@ describe('connections', () => {
     expect(target.connections).toBe(60);
   });
 
-  test('that the receiver closes are replaced', async () => {
+  test('closed by the receiver are replaced', async () => {
     const target = await listen({ answer: (response) => void response.writeHead(204, { Connection: 'close' }).end() });
     const through = transport();
     for (let i = 0; i < 3; i++) expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
     expect(target.connections).toBe(3);
   });
 
-  test('that failed are not used again', async () => {
+  test('that failed aren’t reused', async () => {
     const target = await listen({ answer: misbehaviours.endless });
     const through = transport({ timeout_ms: 1_500 });
     expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
@@ -183,12 +181,12 @@ describe('connections', () => {
     expect(target.connections).toBe(3);
   });
 
-  test('wait for a slow answer longer than they are kept without a request', async () => {
+  test('wait for a slow response longer than they stay idle', async () => {
     const target = await listen({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 4_500) });
     expect(await send(transport({ timeout_ms: 8_000 }), target.url)).toMatchObject({ status_code: 204 });
   });
 
-  test('end when the transport is closed, and not before its requests do', async () => {
+  test('close with the transport, after pending requests', async () => {
     const target = await listen({
       answer: (response) => void setTimeout(() => response.writeHead(200).end('done'), 200),
     });
@@ -200,8 +198,8 @@ describe('connections', () => {
   });
 });
 
-describe('a receiver that misbehaves', () => {
-  /** Only what never ends waits for it. */
+describe('a misbehaving receiver', () => {
+  /** Only endless ones take the full timeout. */
   const timeoutOf = (errorClass: ErrorClass) =>
     errorClass === 'timeout' || errorClass === 'response_too_slow' ? 1_500 : 30_000;
 
@@ -233,7 +231,7 @@ describe('a receiver that misbehaves', () => {
     ['hang', 'timeout'],
     ['reset', 'reset'],
     ['drip', 'response_too_slow'],
-  ])('%s, on a connection that was used before: %s', async (name, errorClass) => {
+  ])('%s on a reused connection: %s', async (name, errorClass) => {
     const target = await listen();
     const through = transport({ timeout_ms: timeoutOf(errorClass) });
     expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
@@ -242,7 +240,7 @@ describe('a receiver that misbehaves', () => {
     expect([target.connections, target.requests.length]).toEqual([1, 2]);
   });
 
-  test('answers with a gigabyte: 16 KiB are read, and its status counts', async () => {
+  test('that sends a gigabyte is read up to 16 KiB, and its status counts', async () => {
     let socket: Socket | undefined;
     const target = await listen({
       answer: (response) => {
@@ -255,10 +253,10 @@ describe('a receiver that misbehaves', () => {
     await eventually(() => expect(socket!.destroyed).toBe(true));
     const megabytes = socket!.bytesWritten / 1_048_576;
     process.stderr.write(`    endless: ended after ${megabytes.toFixed(1)} MB in ${sent.duration_ms} ms\n`);
-    expect(megabytes).toBeLessThan(32); // what the buffers of the sockets hold
+    expect(megabytes).toBeLessThan(32); // the size of the socket buffers
   });
 
-  test('sends interim answers first', async () => {
+  test('may send interim responses first', async () => {
     const target = await listen({ answer: misbehaviours.interim });
     const through = transport();
     for (let i = 0; i < 3; i++) {
@@ -267,7 +265,7 @@ describe('a receiver that misbehaves', () => {
     expect(target.connections).toBe(1);
   });
 
-  test.each([301, 302, 303, 304, 307, 308])('redirects with %d: not followed', async (status) => {
+  test.each([301, 302, 303, 304, 307, 308])('that redirects with %d isn’t followed', async (status) => {
     const elsewhere = await listen();
     const target = await listen({ answer: redirectTo(elsewhere.url, status) });
     expect(await send(transport(), target.url)).toMatchObject({ status_code: status, error_class: 'redirect' });
@@ -275,12 +273,12 @@ describe('a receiver that misbehaves', () => {
     expect([elsewhere.requests.length, elsewhere.connections]).toEqual([0, 0]);
   });
 
-  test('closes each connection without an answer', async () => {
+  test('that closes each connection gets a reset error', async () => {
     const { port } = await tcpServer((socket) => socket.destroy());
     expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noAnswer('reset'));
   });
 
-  test('sends headers without end', async () => {
+  test('that sends endless headers gets a protocol error', async () => {
     const { port } = await tcpServer((socket) => {
       const timer = setInterval(() => socket.write(`X-Padding: ${'x'.repeat(4_000)}\r\n`), 5);
       socket.write('HTTP/1.1 200 OK\r\n');
@@ -289,18 +287,18 @@ describe('a receiver that misbehaves', () => {
     expect(await send(transport(), `http://127.0.0.1:${port}/`)).toMatchObject(noAnswer('protocol'));
   });
 
-  test('does not listen', async () => {
+  test('that doesn’t listen gets a connect error', async () => {
     expect(await send(transport(), `http://127.0.0.1:${await freePort()}/`)).toMatchObject(noAnswer('connect_refused'));
   });
 
-  test('does not finish the handshake', async () => {
+  test('that doesn’t finish the handshake times out', async () => {
     const { port } = await tcpServer(() => {});
     const sent = await send(transport({ timeout_ms: 300 }), `https://127.0.0.1:${port}/`);
     process.stderr.write(`    no handshake: ${sent.error_class} after ${sent.duration_ms} ms\n`);
     expect(sent).toMatchObject(noAnswer('connect_timeout'));
   });
 
-  test('does not accept the connection', async () => {
+  test('that doesn’t accept the connection times out', async () => {
     const { url } = open(await unacceptedPort());
     const sent = await send(transport({ timeout_ms: 300 }), url);
     process.stderr.write(`    not accepted: ${sent.error_class} after ${sent.duration_ms} ms\n`);
@@ -308,19 +306,19 @@ describe('a receiver that misbehaves', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answered = async (answer: Answer) => send(transport(), (await listen({ answer })).url);
   const excerpt = async (content: string | Buffer) =>
     (await answered((response) => void response.writeHead(200).end(content))).response_excerpt;
 
-  test('is kept up to 1,024 bytes, and no half character', async () => {
+  test('is kept up to 1,024 bytes without partial characters', async () => {
     expect(await excerpt('x'.repeat(1_024))).toBe('x'.repeat(1_024));
     expect(await excerpt('x'.repeat(1_025))).toBe('x'.repeat(1_024));
     expect(await excerpt(`${'x'.repeat(1_023)}é`)).toBe('x'.repeat(1_023));
     expect(await excerpt(`${'x'.repeat(1_022)}é`)).toBe(`${'x'.repeat(1_022)}é`);
   });
 
-  test('becomes text that the database can store', async () => {
+  test('is converted to text that the database can store', async () => {
     expect(await excerpt('a\0b\0')).toBe('ab');
     expect(await excerpt(Buffer.from([0x61, 0xff, 0xfe, 0x62]))).toBe('a\ufffd\ufffdb');
     const noise = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256));
@@ -330,20 +328,20 @@ describe('an answer', () => {
     expect(text.isWellFormed()).toBe(true);
   });
 
-  test('comes unpacked, as no packing was asked for', async () => {
+  test('is never compressed, because the request doesn’t offer it', async () => {
     const target = await listen();
     await send(transport(), target.url);
     expect(target.requests[0]!.headers.map(([name]) => name.toLowerCase())).not.toContain('accept-encoding');
   });
 
-  test('may be as long as 16 KiB, and the connection is used again', async () => {
+  test('can have 16 KiB without closing the connection', async () => {
     const target = await listen({ answer: (response) => void response.writeHead(200).end('x'.repeat(16_384)) });
     const through = transport();
     for (let i = 0; i < 3; i++) await send(through, target.url);
     expect(target.connections).toBe(1);
   });
 
-  test('can ask to be left alone for a while', async () => {
+  test('can ask for a pause', async () => {
     const asks =
       (value: string): Answer =>
       (response) =>
@@ -352,7 +350,7 @@ describe('an answer', () => {
     const asked = Date.now();
     const { retry_after_s: retryAfterS } = await answered(asks(new Date(asked + 90_000).toUTCString()));
     const passedS = (Date.now() - asked) / 1_000;
-    expect(retryAfterS).toBeGreaterThanOrEqual(Math.floor(88 - passedS)); // a date has whole seconds
+    expect(retryAfterS).toBeGreaterThanOrEqual(Math.floor(88 - passedS)); // HTTP dates have whole seconds
     expect(retryAfterS).toBeLessThanOrEqual(90);
   });
 
@@ -375,7 +373,7 @@ describe('an answer', () => {
     ['Mon, 02 Foo 2026 09:17:00 GMT', null],
     ['2026-03-02T09:17:00Z', null],
     [undefined, null],
-  ])('Retry-After: %s means %s', (value, waitS) => {
+  ])('parses Retry-After: %s as %s', (value, waitS) => {
     expect(retryAfter(value, Date.parse('2026-03-02T09:15:00Z'))).toBe(waitS);
   });
 });
@@ -386,7 +384,7 @@ describe('TLS', () => {
     return { target, sent: await send(transport(options), target.url) };
   };
 
-  test('a certificate that is trusted, for an address and for a name', async () => {
+  test('accepts a trusted certificate for an address and for a name', async () => {
     const { ca } = authority;
     expect((await to(authority.issue(), { ca })).sent).toMatchObject({ status_code: 204 });
     expect((await to(authority.issue(), { ca }, 'localhost')).sent).toMatchObject({ status_code: 204 });
@@ -397,14 +395,14 @@ describe('TLS', () => {
     ['that has expired', () => authority.issue({ expired: true }), authority.ca, /has expired/],
     ['for another host', () => authority.issue({ hosts: ['hooks.verdelog.example'] }), authority.ca, /for other names/],
     ['of another authority', () => certificateAuthority().issue(), authority.ca, /authority|self-signed/],
-  ])('a certificate %s is refused, and nothing sent; why is known', async (_, issue, ca, why) => {
+  ])('rejects a certificate %s with the reason, and sends nothing', async (_, issue, ca, why) => {
     const { target, sent } = await to(issue(), { ca }, 'localhost');
     expect(sent).toMatchObject(noAnswer('tls'));
     expect(failureWords(sent)).toMatch(why);
     expect(target.requests).toEqual([]);
   });
 
-  test('a variable of the environment does not change that', async () => {
+  test('can’t be weakened by an environment variable', async () => {
     const target = await listen({ tls: authority.issue() });
     const code = `import { createTransport } from ${JSON.stringify(new URL('../../../src/product/delivery/transport.ts', import.meta.url))};
       const { send } = createTransport({ allow_private: true, timeout_ms: 5_000 });
@@ -415,25 +413,25 @@ describe('TLS', () => {
     expect(target.requests).toEqual([]);
   });
 
-  test('a receiver that wants a certificate of ours, and says so after the handshake', async () => {
+  test('fails if the receiver requires a client certificate after the handshake', async () => {
     const { sent } = await to({ ...authority.issue(), requestCert: true }, { ca: authority.ca });
     expect(sent).toMatchObject(noAnswer('tls'));
   });
 
-  test('a receiver without it', async () => {
+  test('fails for a receiver without TLS', async () => {
     const target = await listen();
     expect(await send(transport(), target.url.replace('http:', 'https:'))).toMatchObject(noAnswer('tls'));
     expect(target.requests).toEqual([]);
   });
 
-  test('a receiver that ends the handshake', async () => {
+  test('fails if the receiver aborts the handshake', async () => {
     const { port } = await tcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
     expect(await send(transport(), `https://127.0.0.1:${port}/`)).toMatchObject(noAnswer('tls'));
   });
 });
 
 describe('addresses', () => {
-  test.each(['http', 'https'])('an internal one is not connected to, however it is written (%s)', async (scheme) => {
+  test.each(['http', 'https'])('that are internal are never contacted in any notation (%s)', async (scheme) => {
     const target = await listen(scheme === 'https' ? { tls: authority.issue() } : {});
     const { port } = new URL(target.url);
     const through = transport({ allow_private: false, ca: authority.ca });
@@ -452,7 +450,7 @@ describe('addresses', () => {
     expect(target.connections).toBe(0);
   });
 
-  test('a name that leads to one, or to one beside a public one, is not connected to', async () => {
+  test('behind a name are never contacted if any is internal', async () => {
     const target = await listen({ tls: authority.issue({ hosts: ['hooks.verdelog.example'] }) });
     const url = `https://hooks.verdelog.example:${new URL(target.url).port}/`;
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['127.0.0.1', '8.8.8.8'], ['8.8.8.8', '::1']]) {
@@ -465,7 +463,7 @@ describe('addresses', () => {
     expect(target.connections).toBe(0);
   });
 
-  test('a name is looked up once for a connection, and the connection goes where that said', async () => {
+  test('are looked up once per connection, which uses the result', async () => {
     const target = await listen({ tls: authority.issue({ hosts: ['hooks.verdelog.example'] }) });
     const names = open(await nameServer(['127.0.0.1'], ['127.0.0.2']));
     const through = transport({ ca: authority.ca, lookup: resolverLookup(names.resolver) });
@@ -479,7 +477,7 @@ describe('addresses', () => {
     expect(names.questions).toBe(2);
   });
 
-  test('a name that does not resolve, or not in time', async () => {
+  test('that don’t resolve, or not in time, fail as dns', async () => {
     for (const answer of [undefined, [], 'silence' as const]) {
       const names = open(await nameServer(answer));
       const through = transport({ lookup: resolverLookup(names.resolver) });
@@ -489,7 +487,7 @@ describe('addresses', () => {
     expect(await send(never, 'https://hooks.verdelog.example/')).toMatchObject(noAnswer('dns'));
   });
 
-  test('plain HTTP, passwords and other ports are not used, even if such a URL was saved', async () => {
+  test('with plain HTTP, passwords, or other ports are rejected even if saved', async () => {
     const target = await listen();
     const { port } = new URL(target.url);
     const lookup = async () => ['8.8.8.8'];
@@ -505,7 +503,7 @@ describe('addresses', () => {
     expect(target.connections).toBe(0);
   });
 
-  test('a redirect to an internal one is not followed', async () => {
+  test('that are internal aren’t reached by redirects', async () => {
     const inside = await listen();
     const outside = await listen({ answer: redirectTo(inside.url, 307) });
     expect(await send(transport(), outside.url)).toMatchObject({ status_code: 307, error_class: 'redirect' });
@@ -513,7 +511,7 @@ describe('addresses', () => {
   });
 });
 
-test('the classes are those of the contract', () => {
+test('error classes match the contract', () => {
   const classes: Record<ErrorClass, true> = {
     dns: true,
     connect_refused: true,
@@ -531,7 +529,7 @@ test('the classes are those of the contract', () => {
   expect(Object.keys(classes)).toEqual(contract.components.schemas.DeliveryErrorClass?.['x-extensible-enum']);
 });
 
-/** A port of a process that takes no connections, and whose queue of them is full: the system lets nobody in. */
+/** A port whose accept queue is full, so new connections hang. */
 async function unacceptedPort(): Promise<{ url: string; close(): Promise<void> }> {
   const code = `const server = require('node:net').createServer();
     server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

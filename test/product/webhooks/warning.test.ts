@@ -1,4 +1,4 @@
-/** The admins are told by mail that a webhook fails while there is still time to mend it: once, with a way to its deliveries. */
+/** Admins get one email about a failing webhook while there is time to fix it, with a link to its deliveries. */
 
 import { createMailer, type Mailer } from '../../../src/platform/mail/send-mail.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
@@ -44,7 +44,7 @@ const failing = 3;
 const warning = 'Webhook to 127.0.0.1 is about to be switched off';
 const end = 'Webhook to 127.0.0.1 was switched off';
 const mails = (count: number) => eventually(() => expect(subjects()).toHaveLength(count));
-/** Until each delivery of a subscription has had so many attempts. */
+/** Waits until each delivery of a subscription has had this many attempts. */
 const attempts = (id: string, deliveries: number, attemptCount: number) =>
   eventually(async () => {
     const all = (await deliveriesOf(app, id)).filter(({ status }) => status !== 'delivering');
@@ -55,7 +55,7 @@ test.each([
   ['400', 400, 3, /refuses them/],
   ['503', 503, 5, /fails to take them/],
 ])(
-  'answers of %s: one mail before the last retry, however many deliveries fail, and one when it has failed',
+  'with status %s, one email before the last retry for any number of deliveries, and one after it',
   async (_, status, beforeLast, why) => {
     hook.respond(status);
     const { id } = await subscribe(app, hook.url, { events: ['report.created'], description: 'Payroll' });
@@ -79,7 +79,7 @@ test.each([
   },
 );
 
-test('one mail in an hour, and another in the next; and a receiver that works again is not mentioned', async () => {
+test('one email per hour, and none for a receiver that recovered', async () => {
   const { id } = await subscribe(app, hook.url, { events: ['report.created'] });
   const failUntilLast = async () => {
     hook.respond(400);

@@ -1,4 +1,4 @@
-/** Citus from its source: a small source stands for it, which is configured, made and installed as Citus is. */
+/** Building Citus from source, with a small stand-in that is configured, built, and installed the same way. */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('is put into a copy of Postgres, in a folder whose path has a space; the source stays as it is', async () => {
+test('installs into a copy of Postgres, in a path with a space, without changing the source', async () => {
   const built = join(folder, 'a place', 'built');
   const copy = await buildCitus(postgres, source, built);
   expect(copy.modules).toBe(join(built, 'postgres-15', postgres.modules));
@@ -44,7 +44,7 @@ test('is put into a copy of Postgres, in a folder whose path has a space; the so
   expect(await readFile(join(source, 'src/include/pg_version_compat.h'), 'utf8')).not.toContain('citus_have');
 });
 
-test('for a Postgres that it does not take it is refused before anything is compiled', async () => {
+test('rejects an unsupported Postgres before compiling', async () => {
   const built = join(folder, 'built');
   await expect(buildCitus({ ...postgres, version: 18 }, source, built)).rejects.toThrow(
     'Citus 13.2.0 takes Postgres 15, 16, and /bin/pg_config is Postgres 18',
@@ -53,7 +53,7 @@ test('for a Postgres that it does not take it is refused before anything is comp
   expect(await readdir(folder)).not.toContain('built');
 });
 
-test('where it can not be compiled, the words of the compiler are told', async () => {
+test('reports compiler errors', async () => {
   await writeFile(
     join(source, 'Makefile'),
     'all clean install:\n\t@echo "a.c:1: fatal error: zstd.h: No such file"; false\n',

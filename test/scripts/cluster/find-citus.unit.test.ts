@@ -1,4 +1,4 @@
-/** Where Citus is looked for, and what is said when it is not there. */
+/** Locating Citus, and the message if it is missing. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,18 +23,18 @@ async function install(version: string): Promise<void> {
   await writeFile(join(folder, 'share/extension/citus.control'), `comment = 'Citus'\ndefault_version = '${version}'\n`);
 }
 
-test('is found in the Postgres that was asked for', async () => {
+test('finds it in the requested Postgres', async () => {
   await install('13.2-1');
   expect(await find()).toMatchObject({ citus: '13.2-1', postgres: { version: 17, bin: join(folder, 'bin') } });
 });
 
-test('one that is too old is none; what to do is said', async () => {
+test('rejects an old version, and says what to do', async () => {
   await expect(find()).rejects.toThrow(/but no Citus in it\nA cluster needs Citus 13 in a Postgres 15 or later/);
   await install('12.1-1');
   await expect(find()).rejects.toThrow('but no Citus in it');
 });
 
-test('a client without a server, and what is no pg_config, are refused', async () => {
+test('rejects a client without a server, and anything but pg_config', async () => {
   await rm(join(folder, 'bin', 'initdb'));
   await expect(find()).rejects.toThrow('is no pg_config of a Postgres 15 or later');
   await expect(findCitus({ PG_CONFIG: join(folder, 'none') }, folder)).rejects.toThrow('is no pg_config');

@@ -1,4 +1,4 @@
-/** The restore drill: a company at work, a backup while it works, and a service that goes on from the backup. */
+/** The restore drill: back up a company under load, and continue with a service restored from it. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
@@ -44,12 +44,12 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** The state of one table, whatever the order of its rows. */
+/** The rows of a table, regardless of their order. */
 async function content(database: TestDatabase, table: string): Promise<unknown[]> {
   return (await database.query(`select t::text as row from ${table} t order by 1`)).map(({ row }) => row);
 }
 
-test('a backup taken while everybody writes becomes a service that goes on from that moment', async () => {
+test('a backup under load restores a service that continues from that moment', async () => {
   const { company_id: companyId, database, base_url: baseUrl } = app;
   const { id: webhookId } = await subscribe(app, hooks.url);
   const person = app.employee.collaborator_id;
@@ -72,7 +72,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
     );
     expect(open).toBe(0);
   });
-  await worker.stop(); // from here on deliveries wait
+  await worker.stop(); // deliveries wait from here on
   await app.admin
     .post('/v1/collaborators', {
       name: 'Ines Prado',
@@ -83,7 +83,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
     .expect(201);
   const before = await database.query<{ id: string }>('select id from collaborators');
 
-  // Somebody adds people all the while, and when the first file is copied, the others are deleted.
+  // Add people throughout, and delete others once the first file has been copied.
   let working = true;
   const added: string[] = [];
   const work = (async () => {
@@ -125,7 +125,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   expect(await readdir(folder.path)).toEqual(['drill.zip']);
   expect(manifest.files).toMatchObject({ count: documentsCount, missing: [] });
 
-  // Into nothing, on the command line.
+  // Restore into an empty system on the command line.
   const files = join(folder.path, 'files');
   const env = { ...settings(folder.path, target.url), STORAGE_URL: `file:${files}` };
   const restored = await run('src/cli.ts', ['restore', path, '--json'], env);
@@ -133,7 +133,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   const report = JSON.parse(restored.stdout).restored;
   expect(report).toMatchObject({ files: documentsCount, filesMissing: 0, migrated: [] });
 
-  // One moment: all that was acknowledged before it, nothing of after it, and the tables agree with each other.
+  // A consistent snapshot: everything acknowledged before, nothing from after, and matching tables.
   const people = new Set((await target.query<{ id: string }>('select id from collaborators')).map(({ id }) => id));
   for (const { id } of before) expect(people).toContain(id);
   const there = added.filter((id) => people.has(id)).length;
@@ -163,7 +163,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
     where connamespace = 'public'::regnamespace order by 1`;
   expect(await target.query(schema)).toEqual(await database.query(schema));
 
-  // The old one is gone, with its files; the new one answers at its address.
+  // The old service is gone with its files; the new one listens on its address.
   await app.close();
   const port = new URL(baseUrl).port;
   const fresh = startProcess(
@@ -173,7 +173,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   expect(await fresh.ready(60_000)).toBe(baseUrl);
   const api = (token: string) => (path: string) =>
     supertest(baseUrl).get(path).set('Authorization', `Bearer ${token}`).set('X-Company-Id', companyId);
-  const get = api(app.admin.token); // of before the backup
+  const get = api(app.admin.token); // issued before the backup
   const found = await get(`/v1/collaborators/${person}`).expect(200);
   expect(found.body).toMatchObject({ position: 'Lead Planner', salary: 39_500 });
   const history = await get(`/v1/collaborators/${person}/history`).expect(200);
@@ -198,7 +198,7 @@ test('a backup taken while everybody writes becomes a service that goes on from 
   const again = await signIn({ ...who, scopes: ['profile', 'collaborators:read'] });
   await api(again.access_token)('/v1/collaborators').expect(200);
 
-  // What waited for its delivery at that moment leaves now.
+  // Pending deliveries are sent now.
   await eventually(async () => {
     const arrived = hooks.requests.map(
       ({ headers }) => headers.find(([name]) => name.toLowerCase() === 'webhook-id')![1],

@@ -1,4 +1,4 @@
-/** Backups that can not be taken, and those that are not restored: each says why in one line, and nothing changes. */
+/** Backups and restores that fail: each reports why in one line and changes nothing. */
 
 import { spawn } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { eventually } from '../../helpers/eventually.ts';
 let app: TestApp;
 let target: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-/** A good backup, as folder and as archive. */
+/** A valid backup, as folder and as archive. */
 let good: { folder: string; archive: string };
 let sourceEnv: Record<string, string>;
 let targetEnv: Record<string, string>;
@@ -49,12 +49,12 @@ async function isUntouched(): Promise<void> {
   expect(row).toEqual({ companies: null });
 }
 
-/** The last line of stderr: those before are progress. */
+/** The last line of stderr; progress comes before. */
 function said({ stderr }: { stderr: string }): string {
   return stderr.trim().split('\n').at(-1)!;
 }
 
-/** A copy of the good folder, to be damaged. */
+/** A copy of the valid folder, to corrupt. */
 async function copy(): Promise<string> {
   const path = join(folder.path, 'damaged');
   await rm(path, { recursive: true, force: true });
@@ -67,7 +67,7 @@ async function onlyFile(path: string): Promise<string> {
   return names.find((name) => /[0-9a-f]{40}$/.test(name))!;
 }
 
-describe('not restored', () => {
+describe('doesn’t restore', () => {
   afterEach(isUntouched);
 
   test.each<[string, (path: string) => Promise<unknown>, RegExp]>([
@@ -127,20 +127,20 @@ describe('not restored', () => {
     expect(said(ended)).toMatch(message);
   });
 
-  test('an archive that was cut off', async () => {
+  test('a truncated archive', async () => {
     const path = join(folder.path, 'cut.zip');
     const bytes = await readFile(good.archive);
     await writeFile(path, bytes.subarray(0, bytes.length - 100));
     expect(said(await restore(path))).toMatch(/^error: \S+cut\.zip is no whole archive: /);
   });
 
-  test('without the key of then', async () => {
+  test('without the original key', async () => {
     const ended = await restore(good.folder, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
     expect(ended.code).toBe(1);
     expect(said(ended)).toMatch(/^error: the backup was taken with another ENCRYPTION_KEY: /);
   });
 
-  test('from a version with a migration that this one does not know', async () => {
+  test('from a version with an unknown migration', async () => {
     const other = await testDatabase();
     await other.query(
       `insert into schema_migrations (name, checksum, works_from) values ('9999_later.sql', 'x', '0000')`,
@@ -152,11 +152,11 @@ describe('not restored', () => {
     expect(said(await restore(path))).toMatch(/with the migration 9999_later\.sql, which this version does not know/);
   });
 
-  test('from where there is nothing', async () => {
+  test('from a missing path', async () => {
     expect(said(await restore(join(folder.path, 'nowhere')))).toMatch(/^error: there is no backup at /);
   });
 
-  test('over files of something else', async () => {
+  test('over unrelated files', async () => {
     const STORAGE_URL = `file:${join(folder.path, 'foreign')}`;
     const key = `01994f7e-0b2c-7a65-9e18-c4d7205b8f13/documents/aa/${'a'.repeat(40)}`;
     await mkdir(join(folder.path, 'foreign', key, '..'), { recursive: true });
@@ -166,7 +166,7 @@ describe('not restored', () => {
     );
   });
 
-  test('into a database of something else, not even by force', async () => {
+  test('into an unrelated database, even with --force', async () => {
     await target.query('create table poems (line text)');
     const ended = await restore(good.archive, {}, ['--force']);
     expect(said(ended)).toMatch(/^error: the database holds tables of something else/);
@@ -174,7 +174,7 @@ describe('not restored', () => {
   });
 });
 
-test('restores over data by force only, and not while the service runs; an interrupted one changes nothing', async () => {
+test('restores over data only with --force, not while the service runs, and an interrupted restore changes nothing', async () => {
   expect(await restore(good.folder)).toMatchObject({ code: 0 });
   const people = async () => (await target.query('select id, name from collaborators order by id')).length;
   const before = await people();
@@ -192,7 +192,7 @@ test('restores over data by force only, and not while the service runs; an inter
   );
   await service.end();
 
-  // Killed within its transaction: another session holds a table that it wants to replace.
+  // Kill it in its transaction: another session locks a table that it has to replace.
   const holder = new pg.Client({ connectionString: target.url });
   await holder.connect();
   await holder.query('begin; lock table attempts');
@@ -214,15 +214,15 @@ test('restores over data by force only, and not while the service runs; an inter
   expect(history!.n).toBeGreaterThan(0);
 });
 
-describe('not taken', () => {
+describe('doesn’t back up', () => {
   const backup = (path: string, env: Record<string, string> = {}) =>
     run('src/cli.ts', ['backup', path], { ...sourceEnv, ...env });
 
-  test('where something is already', async () => {
+  test('to an existing path', async () => {
     expect(said(await backup(good.folder))).toMatch(/^error: there is something at .*good already$/);
   });
 
-  test('where it can not be written', async () => {
+  test('to a path that isn’t writable', async () => {
     const file = join(folder.path, 'a-file');
     await writeFile(file, '');
     const ended = await backup(join(file, 'backup'));
@@ -230,14 +230,14 @@ describe('not taken', () => {
     expect(said(ended)).toMatch(/^error: the backup can not be written to .*a-file\/backup: ENOTDIR/);
   });
 
-  test('with another key than that of the database', async () => {
+  test('with a key other than the database’s', async () => {
     const path = join(folder.path, 'other-key');
     const ended = await backup(path, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
     expect(said(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that one');
     expect(await readdir(folder.path)).not.toContain('other-key.partial');
   });
 
-  test('of data that an unpublished version made', async () => {
+  test('data of an unpublished version', async () => {
     const other = await testDatabase();
     await other.query(`update schema_migrations set checksum = 'draft'`);
     const ended = await backup(join(folder.path, 'draft'), { DATABASE_URL: other.url });
@@ -245,8 +245,8 @@ describe('not taken', () => {
     await other.drop();
   });
 
-  test.each(['full', 'full.zip'])('on a disk that is full: %s', async (name) => {
-    // A limit on the size of files fails a write in the middle, as a full disk does.
+  test.each(['full', 'full.zip'])('to a full disk: %s', async (name) => {
+    // A file size limit makes a write fail midway, like a full disk.
     await addDocument(app, app.employee.collaborator_id, { file: Buffer.concat([pdf, Buffer.alloc(200_000, 'x')]) });
     const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
     const path = join(folder.path, name);
@@ -263,7 +263,7 @@ describe('not taken', () => {
     expect(left).toEqual([]);
   });
 
-  test('while another is being taken; what a killed one leaves is not taken for a backup, and is no obstacle', async () => {
+  test('while another backup runs; a killed one leaves nothing that counts as a backup or blocks the next', async () => {
     const holder = new pg.Client({ connectionString: app.database.url });
     await holder.connect();
     await holder.query('begin; lock table deliveries');

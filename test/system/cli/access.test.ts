@@ -1,4 +1,4 @@
-/** Commands that end access or change keys, beside a service that runs: it must hear of them at once. */
+/** Commands that revoke access or change keys while a service runs, which must apply them immediately. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -53,7 +53,7 @@ async function statusOf(token: string): Promise<number> {
   return answer.status;
 }
 
-/** Whether a browser that comes again is known, or asked for a password. */
+/** Whether a returning browser must enter a password. */
 async function asksForPassword(browser: ReturnType<typeof createBrowser>): Promise<boolean> {
   const { base_url: baseUrl } = service;
   const options = {
@@ -67,7 +67,7 @@ async function asksForPassword(browser: ReturnType<typeof createBrowser>): Promi
   return page.forms.some((form) => form.has('password'));
 }
 
-test('user revoke ends tokens and sessions of this user, who can sign in again', async () => {
+test('user revoke ends the user’s tokens and sessions, and they can sign in again', async () => {
   const [browser, otherBrowser] = [createBrowser(service.base_url), createBrowser(service.base_url)];
   const tokens = await signedIn(mariana, browser);
   const others = await signedIn(jonas, otherBrowser);
@@ -89,7 +89,7 @@ test('user revoke ends tokens and sessions of this user, who can sign in again',
   expect(text).toBe(`The access of ${mariana.email} has ended: grants 1, sessions 1. They can sign in again.\n`);
 });
 
-test('user reset-password ends tokens, sessions and a wait after wrong guesses, and tells the user by mail', async () => {
+test('user reset-password ends tokens, sessions, and the wait after failed attempts, and notifies the user by email', async () => {
   const browser = createBrowser(service.base_url);
   const tokens = await signedIn(jonas, browser);
   const password = 'quiet rivers bend slowly';
@@ -114,7 +114,7 @@ test('user reset-password ends tokens, sessions and a wait after wrong guesses, 
   expect(mail).not.toContain(password);
 });
 
-test('client rotate-secret: the old secret stops at once, what users granted goes on with the new one', async () => {
+test('client rotate-secret disables the old secret immediately, and grants continue with the new one', async () => {
   const { refresh_token: refreshToken } = await signedIn(mariana);
   const refresh = (secret: string) => {
     const body = { grant_type: 'refresh_token', refresh_token: refreshToken! };
@@ -129,7 +129,7 @@ test('client rotate-secret: the old secret stops at once, what users granted goe
   client.secret = secret;
 });
 
-test('key rotate: the new key signs, the old one stays accepted until it is retired', async () => {
+test('key rotate signs with the new key, and accepts the old one until it is retired', async () => {
   const listed = async () => JSON.parse((await cli(['key', 'list', '--json'])).stdout).data;
   const keys = await listed();
   const [first] = keys;

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-test('lists who did what, the newest first; all that is asked for, over several pages', async () => {
+test('lists entries, newest first, with all filters, across pages', async () => {
   await here.database.query(
     `insert into audit_log (company_id, id, at, action, actor_type, outcome)
      select $1, ('0199a3c4-51d0-7c1e-8f6a-' || lpad(n::text, 12, '0'))::uuid, '2026-03-02T09:15:00Z', 'step.' || n,
@@ -27,7 +27,7 @@ test('lists who did what, the newest first; all that is asked for, over several 
   expect((await here.cli('audit', 'list', '--action', 'step.1', ...past)).stdout).toBe('{\n  "data": []\n}\n');
 });
 
-test('a wrong number or time is told', async () => {
+test('rejects an invalid number or time', async () => {
   expect(await here.cli('audit', 'list', '--limit', '0')).toMatchObject({ code: 2 });
   expect(await here.cli('audit', 'list', '--since', 'today')).toMatchObject({
     code: 1,

@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const cli = (...args: string[]) => run('src/cli.ts', ['client', ...args], env);
 
-test('registers clients, shows a secret once, lists and revokes them', async () => {
+test('registers clients, shows a secret once, lists, and revokes them', async () => {
   expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no client yet.\n' });
 
   const uris = ['https://payroll.example/callback', 'http://127.0.0.1/callback'];
@@ -63,7 +63,7 @@ test('registers clients, shows a secret once, lists and revokes them', async () 
   );
 });
 
-test('gives a client another secret, and none to one that has none', async () => {
+test('rotates a client’s secret, unless it has none', async () => {
   const create = ['create', '--redirect-uri', 'https://payroll.example/callback', '--json', '--name'];
   const { id } = JSON.parse((await cli(...create, 'Time clock')).stdout);
   const { code, stdout } = await cli('rotate-secret', id, '--json');
@@ -86,7 +86,7 @@ test('gives a client another secret, and none to one that has none', async () =>
   expect(still).toEqual([{ secret_hash: null }]);
 });
 
-test('approves an app that asks for everyone, which is in the audit log of its company', async () => {
+test('approves an app for everyone, which its company’s audit log records', async () => {
   const { company } = await createCompany(database.db, 'Verde Logística', {
     ...{ name: 'Mariana Duarte', email: 'mariana@example.com', position: 'Planner', department: 'Ops' },
     password: 'correct horse battery staple',
@@ -112,7 +112,7 @@ test('approves an app that asks for everyone, which is in the audit log of its c
   }
 });
 
-test('refuses redirect URIs that would leak codes', async () => {
+test('rejects redirect URIs that would leak codes', async () => {
   const { code, stdout, stderr } = await cli(
     'create',
     '--name',
@@ -124,7 +124,7 @@ test('refuses redirect URIs that would leak codes', async () => {
   expect(stderr).toMatch(/^error: a redirect URI is https, [^\n]*\n$/);
 });
 
-test('refuses hosts that no DNS has, and keeps a redirect URI as a parser writes it', async () => {
+test('rejects invalid host names, and normalizes redirect URIs', async () => {
   for (const uri of ['https://*.payroll.example/cb', "https://b.example';/x", 'https://a..b/', 'https://xn--/']) {
     const { code, stdout, stderr } = await cli('create', '--name', 'X', '--redirect-uri', uri);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -134,7 +134,7 @@ test('refuses hosts that no DNS has, and keeps a redirect URI as a parser writes
   expect(JSON.parse(made.stdout).redirect_uris).toEqual(['https://payroll.example/']);
 });
 
-test('without DATABASE_URL the embedded database is started for the moment, with a key that is kept', async () => {
+test('without DATABASE_URL, starts the embedded database temporarily with a stored key', async () => {
   const { DATABASE_URL: _, ENCRYPTION_KEY: __, ...local } = env;
   const made = await run(
     'src/cli.ts',

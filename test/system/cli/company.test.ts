@@ -26,7 +26,7 @@ function create(email: string, more = password, name = 'Verde Logística') {
   return ['company', 'create', '--name', name, ...admin, ...more];
 }
 
-test('makes a company whose admin can sign in, and lists it', async () => {
+test('creates a company whose admin can sign in, and lists it', async () => {
   expect(await cli(['company', 'list'])).toMatchObject({ code: 0, stdout: 'There is no company yet.\n', stderr: '' });
 
   const made = await cli(
@@ -62,7 +62,7 @@ test('makes a company whose admin can sign in, and lists it', async () => {
   );
 });
 
-test('shows what a company may have at most, and sets it', async () => {
+test('shows and sets quotas', async () => {
   const made = await cli(create('quota@verde.example', undefined, 'Azul'));
   const id = /Id +(\S+)/.exec(made.stdout)![1]!;
   const people = async () => {
@@ -88,7 +88,7 @@ test('shows what a company may have at most, and sets it', async () => {
   }
 });
 
-test('an admin who has an account keeps its name and password', async () => {
+test('an admin with an existing account keeps its name and password', async () => {
   await cli(create('rui@verde.example', ['--admin-password', 'what he chose first']));
   const second = await cli(create('RUI@verde.example', [], 'Nordwind Spedition'));
   expect(second).toMatchObject({ code: 0, stderr: '' });
@@ -100,7 +100,7 @@ test('an admin who has an account keeps its name and password', async () => {
   expect(await verifyPassword(users[0]!.password_hash, 'what he chose first')).toBe(true);
 });
 
-test('refuses bad fields, all in one line that names the options, and writes nothing', async () => {
+test('rejects invalid fields in one line that names the options, and writes nothing', async () => {
   const before = (await cli(['company', 'list', '--json'])).stdout;
   const nameOf201 = 'x'.repeat(201);
   const options = [
@@ -122,7 +122,7 @@ test('refuses bad fields, all in one line that names the options, and writes not
   expect((await cli(['company', 'list', '--json'])).stdout).toBe(before);
 });
 
-test('refuses a password that is short or easily guessed, and asks for none where nobody can type one', async () => {
+test('rejects a weak password, and doesn’t prompt without a terminal', async () => {
   const refused = (password: string) => cli(create('short@verde.example', ['--admin-password', password]));
   const [short, personal, none] = await Promise.all([
     refused('fourteen chars'),
@@ -138,7 +138,7 @@ test('refuses a password that is short or easily guessed, and asks for none wher
   expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('use --admin-password-stdin') });
 });
 
-test('gives a company another name', async () => {
+test('renames a company', async () => {
   const { company } = JSON.parse((await cli(create('ines@verde.example', [...password, '--json']))).stdout);
   const renamed = await cli(['company', 'rename', company.id, '--name', ' Verde Transportes\u200b ']);
   expect(renamed).toMatchObject({ code: 0, stdout: `Company ${company.id} is now called Verde Transportes.\n` });
@@ -162,7 +162,7 @@ test('gives a company another name', async () => {
   });
 });
 
-test('a database that does not answer, or refuses, is one line', async () => {
+test('reports an unreachable or rejecting database in one line', async () => {
   const closed = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => closed.once('listening', resolve));
   const { port } = closed.address() as { port: number };

@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const cli = (...args: string[]) => run('src/cli.ts', ['directory', ...args], env);
 
-test('lists directories, without their tokens, and ends one', async () => {
+test('lists directories without their tokens, and deletes one', async () => {
   expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no directory yet.\n' });
   const admin = { name: 'Mariana', email: 'mariana@example.com', position: 'Planner', department: 'Ops' };
   const { company } = await createCompany(database.db, 'Verde', { ...admin, password: 'correct horse battery staple' });

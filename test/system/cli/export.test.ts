@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => here.close());
 
-/** Written past the service, in a moment. */
+/** Inserts people straight into the database, which is fast. */
 async function addPeople({ database, company_id: companyId }: SignedIn, count: number, who = 'person'): Promise<void> {
   await database.query(
     `insert into collaborators (company_id, id, name, email, position, department, location)
@@ -25,7 +25,7 @@ async function addPeople({ database, company_id: companyId }: SignedIn, count: n
 
 const path = (file: string) => join(here.folder, file);
 
-test('saves everyone as a workbook, under the name that the service gives it', async () => {
+test('saves everyone as a workbook under the name from the service', async () => {
   const { code, stdout, stderr } = await here.cli('export');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '100 % Fetching\n' });
   const [, file, bytes] = /^(collaborators-\S+\.xlsx): 31 collaborators, (\d+) bytes\.\n$/.exec(stdout)!;
@@ -35,7 +35,7 @@ test('saves everyone as a workbook, under the name that the service gives it', a
   expect(XLSX.utils.sheet_to_json(Sheets[SheetNames[0]!]!)).toHaveLength(31);
 });
 
-test('filters, sorts, and takes the format from the name of the file', async () => {
+test('filters, sorts, and derives the format from the file name', async () => {
   const args = ['--department', 'department 1', '--location', '=Site 1', '--sort', '-email', '--json'];
   const { code, stdout } = await here.cli('export', '-o', 'some.csv', ...args);
   expect(code).toBe(0);
@@ -52,7 +52,7 @@ test('filters, sorts, and takes the format from the name of the file', async () 
   expect(told).toMatchObject({ file: 'some.csv', export: { kind: 'list', format: 'csv', row_count: 5, omitted: [] } });
 });
 
-test('saves groups as sheets, and everything about one as JSON', async () => {
+test('saves groups as sheets, and a single person as JSON', async () => {
   expect(await here.cli('export', '--group-by', 'position', '-o', 'groups.xlsx')).toMatchObject({ code: 0 });
   const { SheetNames } = XLSX.read(await readFile(path('groups.xlsx')));
   expect(SheetNames).toEqual(expect.arrayContaining(['Grade 0', 'Grade 1', 'Grade 2', 'Grade 3', 'Director']));
@@ -68,7 +68,7 @@ test('saves groups as sheets, and everything about one as JSON', async () => {
   });
 });
 
-test('a file that is there already stays, unless it shall be replaced', async () => {
+test('doesn’t overwrite an existing file unless requested', async () => {
   await writeFile(path('kept.json'), 'kept');
   const refused = await here.cli('export', '-o', 'kept.json');
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: kept\.json exists/) });
@@ -77,7 +77,7 @@ test('a file that is there already stays, unless it shall be replaced', async ()
   expect(JSON.parse(await readFile(path('kept.json'), 'utf8'))).toHaveLength(31);
 });
 
-test('what can not be written is told before anything is fetched', async () => {
+test('checks that the file is writable before downloading', async () => {
   const before = await here.database.query('select count(*) from exports');
   const missing = await here.cli('export', '-o', 'none/people.csv');
   expect(missing).toMatchObject({ code: 1, stdout: '' });
@@ -86,7 +86,7 @@ test('what can not be written is told before anything is fetched', async () => {
   expect(await here.database.query('select count(*) from exports')).toEqual(before);
 });
 
-test('what the service refuses is told in its words, in one line, and no file is made', async () => {
+test('shows the service’s error in one line, and creates no file', async () => {
   const before = await readdir(here.folder);
   const unsorted = await here.cli('export', '--sort', 'salary');
   expect(unsorted).toMatchObject({ code: 1, stdout: '' });
@@ -98,7 +98,7 @@ test('what the service refuses is told in its words, in one line, and no file is
   expect(await readdir(here.folder)).toEqual(before);
 });
 
-describe('a large one', () => {
+describe('a large export', () => {
   let slow: SignedIn;
   beforeAll(async () => {
     slow = await signedIn({ roles: ['api'], scope: 'profile offline_access exports:read collaborators:read' });
@@ -106,7 +106,7 @@ describe('a large one', () => {
   });
   afterAll(() => slow.close());
 
-  test('is waited for; Ctrl-C ends the waiting, and leaves no part of a file', async () => {
+  test('is waited for; Ctrl-C stops waiting and leaves no partial file', async () => {
     const running = slow.start('export', '-o', 'large.csv');
     await running.saw(/^0 % Waiting for its turn/);
     process.kill(running.pid, 'SIGINT');
@@ -119,7 +119,7 @@ describe('a large one', () => {
   });
 });
 
-test('a large one is made by the worker, and fetched when it is ready', async () => {
+test('a large export is created by the worker, and downloaded when ready', async () => {
   await addPeople(here, 20_001, 'many');
   const { code, stdout, stderr } = await here.cli('export', '--search', 'many', '-o', 'many.csv');
   expect(code).toBe(0);
@@ -128,7 +128,7 @@ test('a large one is made by the worker, and fetched when it is ready', async ()
   expect((await readFile(path('many.csv'), 'utf8')).split('\r\n')).toHaveLength(20_001 + 2);
 });
 
-test('says what is missing when the sign-in is for less', async () => {
+test('names the missing scope', async () => {
   const less = await signedIn({ scope: 'profile offline_access collaborators:read' });
   try {
     const { code, stderr } = await less.cli('export');

@@ -1,4 +1,4 @@
-/** Custom fields on the command line: defined, changed, archived and deleted, and made of columns that an import ignores. */
+/** Custom fields on the command line: create, update, archive, delete, and create from columns that an import ignored. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SignedIn, signedIn } from './signed-in.ts';
@@ -15,7 +15,7 @@ const json = async (...args: string[]) => {
   return JSON.parse(stdout);
 };
 
-test('a field is defined, listed, changed, archived and restored', async () => {
+test('creates, lists, updates, archives, and restores a field', async () => {
   expect((await here.cli('fields', 'list')).stdout).toBe('There is no custom field.\n');
   const choice = ['--type', 'choice', '--option', 's=S', '--option', 'm=M', '--read', 'employee', '--write', 'manager'];
   const labels = ['--label', 'Shirt size', '--label-in', 'pt=Tamanho da camisa'];
@@ -56,7 +56,7 @@ test('a field is defined, listed, changed, archived and restored', async () => {
   expect(await keys()).toEqual(['shirt_size', 'badge']);
 });
 
-test('what is wrong is told: by the service, and before anything is sent', async () => {
+test('reports errors of the service, and those found before sending', async () => {
   expect(await here.cli('fields', 'create', 'Bad-Key')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('key'),
@@ -69,7 +69,7 @@ test('what is wrong is told: by the service, and before anything is sent', async
   expect(await here.cli('fields', 'archive', 'nowhere')).toMatchObject({ code: 1 });
 });
 
-test('a field is deleted when its key is repeated, and is gone when the command ends', async () => {
+test('deletes a field after confirmation by key, and waits until it is gone', async () => {
   const person = { name: 'Ana', email: 'ana@verde.example', position: 'x', department: 'y' };
   const body = JSON.stringify({ ...person, custom_fields: { badge: 'B1' } });
   expect((await here.cli('api', 'POST', '/v1/collaborators', '--data', body)).code).toBe(0);
@@ -86,7 +86,7 @@ test('a field is deleted when its key is repeated, and is gone when the command 
   expect((await here.cli('fields', 'archive', 'badge')).code).toBe(1);
 });
 
-test('an import says which columns were ignored, and the command that defines a field for each', async () => {
+test('an import lists ignored columns, and the command to create a field for each', async () => {
   const header = 'Name,Email,Position,Department,Desk,Gate';
   const rows = [1, 2, 3, 4].map((n) => `P${n},p${n}@verde.example,Driver,Fleet,00${n},${n % 2 ? "O'Hare" : 'North'}`);
   await writeFile(join(here.folder, 'people.csv'), [header, ...rows].join('\n'));

@@ -14,7 +14,7 @@ afterAll(() => here.close());
 const header = ['Name', 'Email', 'Position', 'Department'];
 const person = (who: string) => [`Person ${who}`, `${who}@verde.example`, 'Driver', 'Fleet'];
 
-/** A file with these rows, in the folder in which commands run. */
+/** Writes a file with these rows into the working folder. */
 async function file(name: string, rows: unknown[][], { folder }: Pick<SignedIn, 'folder'> = here): Promise<string> {
   return save(XLSX.utils.book_new(XLSX.utils.aoa_to_sheet(rows), 'People'), name, { folder });
 }
@@ -27,7 +27,6 @@ async function save(book: XLSX.WorkBook, name: string, { folder }: Pick<SignedIn
   return name;
 }
 
-/** Who of these is there. */
 async function found(...who: string[]): Promise<string[]> {
   const emails = who.map((one) => `${one}@verde.example`);
   const rows = await here.database.query<{ email: string }>(
@@ -37,7 +36,7 @@ async function found(...who: string[]): Promise<string[]> {
   return rows.map(({ email }) => email.split('@')[0]!);
 }
 
-test('adds the people of a file, and says how many', async () => {
+test('imports people and reports the count', async () => {
   const name = await file('new.csv', [header, person('ana'), person('bento'), person('clara')]);
   const { code, stdout, stderr } = await here.cli('import', name);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'new.csv: 3 created.\n' });
@@ -45,7 +44,7 @@ test('adds the people of a file, and says how many', async () => {
   expect(await found('ana', 'bento', 'clara')).toEqual(['ana', 'bento', 'clara']);
 });
 
-test('is undone: whom that deletes is said first, and who stays', async () => {
+test('can be undone after a preview of who is deleted and who stays', async () => {
   const name = await file('wrong.csv', [header, person('olga'), person('otto')]);
   const { stdout: sent } = await here.cli('import', name, '--json');
   const { id } = JSON.parse(sent).import;
@@ -72,7 +71,7 @@ test('is undone: whom that deletes is said first, and who stays', async () => {
 describe('a dry run', () => {
   let id: string;
 
-  test('writes nothing, prints every error with its place, and says how to go on', async () => {
+  test('writes nothing, prints every error with its position, and says how to continue', async () => {
     const rows = [
       header,
       person('dora'),
@@ -98,7 +97,7 @@ describe('a dry run', () => {
     expect(await found('dora', 'emil', 'fina')).toEqual([]);
   });
 
-  test('is carried out by its id', async () => {
+  test('can be committed by id', async () => {
     const { code, stdout, stderr } = await here.cli('import', '--commit', id);
     expect(stdout.split('\n')[0]).toBe('some.xlsx: 2 created, 3 failed.');
     expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(/errors in the file: 4\n$/) });
@@ -108,7 +107,7 @@ describe('a dry run', () => {
   });
 });
 
-test('the file with its errors is saved, mended and sent again', async () => {
+test('saves the file with errors, which can be corrected and imported', async () => {
   const name = await file('mend.xlsx', [header, person('gil'), ['Hugo', 'hugo@', 'Driver', 'Fleet'], person('ines')]);
   const { code, stderr } = await here.cli('import', name, '--error-report', 'report.xlsx');
   expect(code).toBe(1);
@@ -127,7 +126,7 @@ test('the file with its errors is saved, mended and sent again', async () => {
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: report\.xlsx exists already/) });
 });
 
-test('changes who is there, from a sheet of another name with columns of other names', async () => {
+test('updates existing people from a named sheet with mapped columns', async () => {
   const rows = [
     ['Full name', 'Mail', 'Start', 'Badge number', 'Place'],
     ['Mariana D.', 'MARIANA@verde.example', '2026-03-02', 17, null],
@@ -145,7 +144,7 @@ test('changes who is there, from a sheet of another name with columns of other n
   expect(mariana).toEqual({ name: 'Mariana D.', hire_date: '2026-03-02' });
 });
 
-test('all rows or none', async () => {
+test('imports all rows or none', async () => {
   const name = await file('abort.csv', [header, person('joana'), ['K', 'kai@verde.example', 'Driver', 'Fleet']]);
   const { code, stdout, stderr } = await here.cli('import', name, '--on-error', 'abort');
   expect(code).toBe(1);
@@ -156,7 +155,7 @@ test('all rows or none', async () => {
   expect(await found('joana')).toEqual([]);
 });
 
-test('prints some of many errors, and all of them as JSON', async () => {
+test('prints the first of many errors, and all of them as JSON', async () => {
   const rows = Array.from({ length: 450 }, (_, n) => [`Person ${n}`, `person${n}`, 'Driver', 'Fleet']);
   const name = await file('many.csv', [header, ...rows]);
   const { code, stdout } = await here.cli('import', name, '--dry-run');
@@ -168,7 +167,7 @@ test('prints some of many errors, and all of them as JSON', async () => {
   expect(asJson.errors.map(({ row }: { row: number }) => row)).toEqual(rows.map((_, n) => n + 2));
 });
 
-test('through npm, names are those of the folder in which somebody is, wherever the checkout is', async () => {
+test('with npm, resolves paths against the caller’s folder', async () => {
   await file('folder.csv', [header, person('nuno')]);
   const args = ['--prefix', process.cwd(), 'run', '-s', 'cli', '--', 'import', 'folder.csv', '--base-url'];
   const { stdout } = await promisify(execFile)('npm', [...args, here.service.base_url], {
@@ -178,7 +177,7 @@ test('through npm, names are those of the folder in which somebody is, wherever 
   expect(stdout).toBe('folder.csv: 1 created.\n');
 });
 
-test('what can not be taken at all is told in one line', async () => {
+test('reports an unreadable file in one line', async () => {
   await mkdir(join(here.folder, 'people'));
   const folder = await here.cli('import', 'people');
   expect(folder).toMatchObject({ code: 1, stdout: '', stderr: 'error: people is a folder: name a file in it\n' });
@@ -207,7 +206,7 @@ test('what can not be taken at all is told in one line', async () => {
   });
 });
 
-test('a fault of the header row is printed once, and names the option that mends it', async () => {
+test('prints a header error once, with the option that fixes it', async () => {
   const nicknames = await file('nicknames.csv', [
     [...header, 'Nickname'],
     [...person('lia'), 'L'],
@@ -235,8 +234,8 @@ test('a fault of the header row is printed once, and names the option that mends
   });
 });
 
-test('Ctrl-C cancels it at the service', async () => {
-  const waiting = await signedIn({ roles: ['api'] }); // no worker: it waits for ever
+test('Ctrl-C cancels the import on the service', async () => {
+  const waiting = await signedIn({ roles: ['api'] }); // without a worker it waits forever
   try {
     const running = waiting.start('import', await file('new.csv', [header, person('mia')], waiting));
     await running.saw(/^0 % Waiting for its turn/);

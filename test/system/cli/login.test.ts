@@ -45,12 +45,11 @@ function login(...options: string[]): Running {
   return start('src/cli.ts', args, env);
 }
 
-/** The address that the command line printed. */
 async function printed({ saw }: Running): Promise<URL> {
   return new URL((await saw(/^ {2}(http\S+)\n/m))[1]!);
 }
 
-/** Where the browser is sent after a person signed in and allowed everything. */
+/** The redirect after a person signed in and allowed everything. */
 async function signedIn(url: URL): Promise<URL> {
   const { location } = await throughPages(createBrowser(service.base_url), url.href, mariana);
   return location;
@@ -60,7 +59,7 @@ const authUser = (token: string) => {
   return fetch(`${service.base_url}/auth/user`, { headers: { authorization: `Bearer ${token}` } });
 };
 
-test('signs in through the pages, keeps the tokens for the user alone, and prints one that counts', async () => {
+test('signs in through the pages, stores the tokens readable only by the user, and prints a valid one', async () => {
   const signingIn = login('--json');
   const url = await printed(signingIn);
   expect(url.searchParams.get('code_challenge_method')).toBe('S256');
@@ -69,7 +68,7 @@ test('signs in through the pages, keeps the tokens for the user alone, and print
 
   const forged = new URL(location);
   forged.searchParams.set('state', 'another');
-  expect((await fetch(forged)).status).toBe(400); // and the command goes on waiting
+  expect((await fetch(forged)).status).toBe(400); // and the command keeps waiting
   expect((await fetch(new URL('/favicon.ico', location))).status).toBe(404);
   const page = await fetch(location);
   expect(page.status).toBe(200);
@@ -105,7 +104,7 @@ test('signs in through the pages, keeps the tokens for the user alone, and print
   });
 });
 
-test('a token that is about to end is refreshed, and the new one is kept', async () => {
+test('refreshes a token that is about to expire, and stores the new one', async () => {
   const before = await changeSignIn({ expires_at: new Date(Date.now() + 30_000).toISOString() });
   const { code, stdout } = await cli('token');
   expect(code).toBe(0);
@@ -115,10 +114,10 @@ test('a token that is about to end is refreshed, and the new one is kept', async
   expect(after.access_token).toBe(stdout.trim());
   expect(after.refresh_token).not.toBe(before.refresh_token);
   expect(Date.parse(after.expires_at!)).toBeGreaterThan(Date.now() + 3_000_000);
-  expect((await cli('token')).stdout).toBe(stdout); // fresh enough: no further refresh
+  expect((await cli('token')).stdout).toBe(stdout); // fresh enough, so no refresh
 });
 
-test('asks for the scopes it is told, remembers the client, and prints instead of keeping', async () => {
+test('requests the given scopes, reuses the client, and prints instead of storing', async () => {
   const kept = await readFile(credentials, 'utf8');
   const args = ['login', '--base-url', service.base_url, '--scope', 'profile', '--print', '--no-open'];
   const signingIn = start('src/cli.ts', args, env);
@@ -132,7 +131,7 @@ test('asks for the scopes it is told, remembers the client, and prints instead o
   expect(await readFile(credentials, 'utf8')).toBe(kept);
 });
 
-test('refuses an answer that another server may have sent', async () => {
+test('rejects a response that may come from another server', async () => {
   const signingIn = login();
   const location = await signedIn(await printed(signingIn));
   location.searchParams.set('iss', 'https://evil.example');
@@ -144,7 +143,7 @@ test('refuses an answer that another server may have sent', async () => {
   expect(stderr).toMatch(/error: the response of \S+ can't be trusted: .*"iss"/);
 });
 
-test('says that the user refused', async () => {
+test('reports that the user denied access', async () => {
   const signingIn = login();
   const browser = createBrowser(service.base_url);
   const page = await browser.open((await printed(signingIn)).href);
@@ -155,13 +154,13 @@ test('says that the user refused', async () => {
   expect(stderr).toMatch(/error: the sign-in was refused: .*\(access_denied\)\n$/);
 });
 
-test('waits no longer than it is told', async () => {
+test('stops waiting after the timeout', async () => {
   const { code, stderr } = await login('--timeout-s', '1').ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(/error: nobody signed in within 1 s\n$/);
 });
 
-test('one line says what to do: no service, no sign-in, no address, a service by another name', async () => {
+test('says in one line what to do without a service, sign-in, or URL, or with a wrong service', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const otherName = service.base_url.replace('127.0.0.1', 'localhost');
   const ask = (...args: string[]) => run('src/cli.ts', args, env);
@@ -184,7 +183,7 @@ test('one line says what to do: no service, no sign-in, no address, a service by
   expect(plain.stderr).toMatch(/^error: http:\/\/api\.example must be https/);
 });
 
-test('signs out: the tokens are refused at the service and gone here', async () => {
+test('signs out: revokes the tokens on the service and deletes them locally', async () => {
   const kept = JSON.parse(await readFile(credentials, 'utf8'));
   const { access_token: accessToken, refresh_token: refreshToken } = kept[service.base_url];
   expect((await authUser(accessToken)).status).toBe(200);
@@ -207,7 +206,7 @@ test('signs out: the tokens are refused at the service and gone here', async () 
   await writeFile(credentials, JSON.stringify(kept)); // for the tests below
 });
 
-test('a sign-out that the service does not hear of keeps the tokens, unless they shall go all the same', async () => {
+test('keeps the tokens if the service can’t be reached, unless forced', async () => {
   const nowhere = 'http://127.0.0.1:9';
   const kept = JSON.parse(await readFile(credentials, 'utf8'));
   await writeFile(credentials, JSON.stringify({ ...kept, [nowhere]: kept[service.base_url] }));
@@ -220,7 +219,7 @@ test('a sign-out that the service does not hear of keeps the tokens, unless they
   expect(JSON.parse(await readFile(credentials, 'utf8'))).toEqual(kept);
 });
 
-test('a sign-in that was ended is told as such', async () => {
+test('reports a sign-in that was revoked', async () => {
   await revokeClient(database.db, clientId);
   await changeSignIn({ expires_at: new Date().toISOString() });
   const { code, stdout, stderr } = await cli('token');
@@ -229,7 +228,7 @@ test('a sign-in that was ended is told as such', async () => {
   expect(await cli('logout')).toMatchObject({ code: 0, stderr: '' }); // nothing is left to revoke
 });
 
-/** Changes what is kept. @returns what was kept before */
+/** Changes the stored sign-in. @returns what was stored before */
 async function changeSignIn(changed: Record<string, string>): Promise<Record<string, string>> {
   const kept = JSON.parse(await readFile(credentials, 'utf8'));
   const before = kept[service.base_url];

@@ -1,4 +1,4 @@
-/** The tools on this machine, with the official client, which starts the command as an assistant does. */
+/** MCP over stdio, with the official client, which starts the command as an assistant does. */
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -31,7 +31,7 @@ async function connected(...options: string[]) {
 
 const person = { name: 'Clara Sousa', email: 'clara@verde.example', position: 'Planner', department: 'Fleet' };
 
-test('an assistant on this machine acts as who is signed in', async () => {
+test('an assistant on this machine acts as the signed-in user', async () => {
   const { client, names, call } = await connected();
   expect(names).toContain('create_person');
   expect((await call('create_person', person)).isError).toBeFalsy();
@@ -40,7 +40,7 @@ test('an assistant on this machine acts as who is signed in', async () => {
   await client.close();
 });
 
-test('--read-only leaves out what changes something, and refuses it', async () => {
+test('--read-only hides tools that change anything, and rejects them', async () => {
   const { client, names, call } = await connected('--read-only');
   expect(names).toContain('find_people');
   expect(names).not.toContain('create_person');

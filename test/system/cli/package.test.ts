@@ -1,4 +1,4 @@
-/** The command line as others have it: the package that the service serves, installed in an empty folder, and run by its name. */
+/** The published command line: the package that the service serves, installed in an empty folder and run by name. */
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -18,13 +18,13 @@ beforeAll(async () => {
   here = await signedIn();
   folder = join(here.folder, 'an empty folder');
   await mkdir(folder);
-  // The node of the machine, and nothing of this checkout.
+  // The machine's node, without anything of this checkout.
   const path = process.env.PATH!.split(delimiter).filter((part) => !part.includes('node_modules'));
   env = { PATH: path.join(delimiter), ...here.env, npm_config_cache: join(here.folder, 'cache') };
   for (const name of ['DATABASE_URL', 'ENCRYPTION_KEY', 'DATA_DIR', 'NODE_ENV', 'PORT']) delete env[name];
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const needs = Object.keys(JSON.parse(await readFile(join(home, 'package.json'), 'utf8')).dependencies);
-  // What it needs is packed from here, so that no registry is asked.
+  // Pack the dependencies locally, so that no registry is needed.
   const sources = needs.map((name) => join(home, '../../node_modules', name));
   const packed = await npm('pack', '--silent', '--ignore-scripts', '--pack-destination', here.folder, ...sources);
   const archives = packed.trim().split('\n');
@@ -47,7 +47,6 @@ interface Ended {
   stderr: string;
 }
 
-/** By `npx`, as a person does. */
 function collaborators(args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: folder, env: { ...env, ...more } };
@@ -65,7 +64,7 @@ const person = (who: string) =>
     return ['-f', `${field}=${value}`];
   });
 
-test('is what the service serves, of the integrity that its guide and npm name', async () => {
+test('the service serves the package with the integrity that the guide and npm show', async () => {
   const archive = await fetch(`${here.service.base_url}/cli.tgz`, { headers: { 'Accept-Encoding': 'identity' } });
   expect(archive.headers.get('content-type')).toBe('application/gzip');
   const hash = createHash('sha512').update(Buffer.from(await archive.arrayBuffer()));
@@ -77,7 +76,7 @@ test('is what the service serves, of the integrity that its guide and npm name',
   expect(packages['node_modules/@collaborator-api/cli']).toMatchObject({ integrity });
 });
 
-test('has its own version and help, and says which service it wants', async () => {
+test('has its version and help, and asks for a service', async () => {
   const { version } = JSON.parse(await readFile(join(home, 'package.json'), 'utf8'));
   expect(await collaborators(['--version'])).toMatchObject({ code: 0, stdout: `${version}\n` });
   const help = await collaborators(['--help']);
@@ -91,7 +90,7 @@ test('has its own version and help, and says which service it wants', async () =
   });
 });
 
-test('knows the account, and keeps the company that was chosen', async () => {
+test('shows the account, and remembers the selected company', async () => {
   const before = await collaborators(['whoami', '--json'], at());
   expect(JSON.parse(before.stdout)).toMatchObject({ company_id: null, account: { email: 'mariana@verde.example' } });
   const other = await collaborators(['use', 'Azul'], at());
@@ -101,7 +100,7 @@ test('knows the account, and keeps the company that was chosen', async () => {
   expect(JSON.parse(after.stdout)).toMatchObject({ company_id: here.company_id });
 });
 
-test('sends any request, and tells by its exit code what became of it', async () => {
+test('sends any request, and reflects the result in the exit code', async () => {
   const made = await api('POST', '/v1/collaborators', ...person('ana'));
   expect(made.code).toBe(0);
   const { id } = JSON.parse(made.stdout);
@@ -127,7 +126,7 @@ test('sends any request, and tells by its exit code what became of it', async ()
   expect(doubled).toMatchObject({ code: 1, stderr: expect.stringMatching(/returned 400\n$/) });
 });
 
-test('a POST with a key is carried out once', async () => {
+test('a POST with a key runs once', async () => {
   const key = ['-H', 'Idempotency-Key: the-same'];
   const [first, second] = [
     await api('POST', '/v1/collaborators', ...person('clara'), ...key),
@@ -137,7 +136,7 @@ test('a POST with a key is carried out once', async () => {
   expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id);
 });
 
-test('imports, exports and downloads files of its folder', async () => {
+test('imports, exports, and downloads files in its folder', async () => {
   await writeFile(join(folder, 'new.csv'), 'Name,Email,Position,Department\nDora,dora@verde.example,Driver,Fleet\n');
   expect(await collaborators(['import', 'new.csv'], at())).toMatchObject({ code: 0, stdout: 'new.csv: 1 created.\n' });
   expect(await collaborators(['export', '-o', 'all.json'], at())).toMatchObject({ code: 0 });
@@ -149,7 +148,7 @@ test('imports, exports and downloads files of its folder', async () => {
   expect((await readFile(join(folder, file))).length).toBe(bytes);
 });
 
-test('where no service answers, that is said', async () => {
+test('reports that no service responds', async () => {
   const nowhere = { API_URL: 'http://127.0.0.1:9', API_TOKEN: 'x', COMPANY_ID: here.company_id };
   expect(await collaborators(['api', '/v1/events'], nowhere)).toMatchObject({
     code: 1,
@@ -160,7 +159,7 @@ test('where no service answers, that is said', async () => {
   });
 });
 
-test('completes commands, options and values', async () => {
+test('completes commands, options, and values', async () => {
   const complete = async (...words: string[]) => (await collaborators(['complete', '--', ...words])).stdout;
   expect(await complete('')).toMatch(/^listen\t/m);
   expect(await complete('import', '--mo')).toMatch(/^--mode\t/m);
@@ -172,16 +171,16 @@ test('completes commands, options and values', async () => {
 });
 
 describe('listening to events', () => {
-  /** What a subscription gets of the same events. */
+  /** The same event as a webhook subscription received it. */
   const theirs = (requests: Received[], one: Received) =>
     requests.find((other) => header(other, 'webhook-id') === header(one, 'webhook-id'))!;
   const header = ({ headers }: Received, name: string) => headers.find(([each]) => each === name)![1];
-  /** That belong to the event, and not to the moment or the secret. */
+  /** Headers that depend on the event, not on the time or the secret. */
   const names = ({ headers }: Received) =>
     headers.map(([name]) => name).filter((name) => !/^(host|connection)$/i.test(name));
   const withoutTime = ({ body }: Received) => body.toString().replace(/"timestamp":"[^"]+"/, '');
 
-  test('brings each, signed as a webhook is, while the service is started anew; nothing is lost', async () => {
+  test('forwards each event signed like a webhook across a restart of the service, without loss', async () => {
     const [mine, subscribed] = [await receiver(), await receiver()];
     const webhook = { url: subscribed.url, events: ['collaborator.created'] };
     expect(await api('POST', '/v1/webhooks', '--data', JSON.stringify(webhook))).toMatchObject({ code: 0 });
@@ -211,7 +210,7 @@ describe('listening to events', () => {
       expect(told.stderr).toMatch(/ responds again\.\n$/);
 
       const listed = JSON.parse((await api('GET', '/v1/events?event=collaborator.created', '--paginate')).stdout);
-      const ids = [...new Set(requests.map((one) => header(one, 'webhook-id')))]; // one may come twice
+      const ids = [...new Set(requests.map((one) => header(one, 'webhook-id')))]; // one may arrive twice
       expect(ids).toEqual(listed.slice(-6).map(({ id }: { id: string }) => id));
       for (const one of requests) {
         const verified = new Webhook(secret).verify(one.body, Object.fromEntries(one.headers)) as { event: string };
@@ -229,7 +228,7 @@ describe('listening to events', () => {
     }
   });
 
-  test('begins in the past, and says what a sign-in lacks', async () => {
+  test('can start in the past, and reports missing permissions', async () => {
     const since = new Date(0).toISOString();
     const child = spawn(
       join(folder, 'node_modules/.bin/collaborators'),

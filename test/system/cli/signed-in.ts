@@ -1,4 +1,4 @@
-/** A running service with its worker, and a sign-in at it on "this machine": what commands that use the API need. */
+/** A running service with its worker, and a local sign-in, for commands that use the API. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signIn } from '../../../scripts/run/sign-in.ts';
@@ -13,14 +13,11 @@ export interface SignedIn {
   service: Service;
   database: TestDatabase;
   company_id: string;
-  /** A folder of the test's own, in which commands run. */
   folder: string;
-  /** What commands are started with. */
   env: Record<string, string>;
-  /** Runs a command to its end. */
   cli(...args: string[]): Promise<Result>;
   start(...args: string[]): Running;
-  /** @returns what starts it again, at the same address */
+  /** @returns a function that restarts it at the same address */
   stopService(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
@@ -29,7 +26,7 @@ const admin = { email: 'mariana@verde.example', password: 'correct horse battery
 const busy = { RATE_LIMIT_REQUESTS_PER_MIN: '1000000', RATE_LIMIT_HEAVY_PER_MIN: '1000000' };
 
 interface Options extends ServiceOptions {
-  /** What the sign-in is for; by default everything. */
+  /** Scope of the sign-in; everything by default. */
   scope?: string;
 }
 
@@ -50,7 +47,7 @@ export async function signedIn({ scope, ...options }: Options = {}): Promise<Sig
   const { base_url: baseUrl } = service;
   const tokens = await signIn({ base_url: baseUrl, client_id: clientId, ...admin, ...(scope && { scope }) });
   const { access_token: accessToken, refresh_token: refreshToken = null } = tokens;
-  // About to end: the first request of a command has to get a new one.
+  // Nearly expired: the first request of a command must refresh it.
   const kept = {
     client_id: clientId,
     access_token: accessToken,

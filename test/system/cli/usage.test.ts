@@ -39,14 +39,14 @@ const commands = [
   'audit list',
 ];
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const nowhere = 'postgres://somebody@127.0.0.1:1/nothing';
 
 async function cli(...args: string[]) {
   return run('src/cli.ts', args, {});
 }
 
-test('every command explains itself in a sentence, with an example', async () => {
+test('every command has a one-sentence description and an example', async () => {
   const helps = await Promise.all(commands.map((command) => cli(...command.split(' '), '--help')));
   for (const [i, { code, stdout, stderr }] of helps.entries()) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -57,7 +57,7 @@ test('every command explains itself in a sentence, with an example', async () =>
   }
 });
 
-test('the whole is explained, with the exit codes', async () => {
+test('the overview lists all commands and exit codes', async () => {
   const { code, stdout } = await cli('--help');
   expect(code).toBe(0);
   for (const name of [
@@ -115,13 +115,13 @@ test.each([
   ['an export without an id', ['download', 'export'], /^error: which export\? Give its id/],
   ['one of many', ['export', '--collaborator', 'x', '--department', 'Fleet'], /cannot be used with option/],
   ['an address that is none', ['token', '--base-url', 'ftp://a.example'], /^error: not an http address/],
-])('%s is wrong usage: exit code 2, told on stderr', async (_name, args, message) => {
+])('%s is a usage error: exit code 2, message on stderr', async (_name, args, message) => {
   const { code, stdout, stderr } = await cli(...args);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toMatch(message);
 });
 
-test('a command on the database refuses the settings that the service would refuse, before it does anything', async () => {
+test('a database command rejects the settings that the service would reject, before doing anything', async () => {
   const env = { NODE_ENV: 'production', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'), DATABASE_URL: nowhere };
   for (const command of [
     'company list',

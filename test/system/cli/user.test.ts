@@ -28,7 +28,7 @@ function create(companyId: string, email: string, more: string[] = []): string[]
   return ['create', '--company', companyId, '--email', email, ...rui, ...more];
 }
 
-test('adds someone who can sign in, and lists who is what in which company', async () => {
+test('adds a user who can sign in, and lists users with their roles by company', async () => {
   expect(await cli(['list'])).toMatchObject({ code: 0, stdout: 'There is no user yet.\n', stderr: '' });
 
   const post = { position: 'Director', department: 'Management', password };
@@ -62,7 +62,7 @@ test('adds someone who can sign in, and lists who is what in which company', asy
   });
   expect(await verifyPassword(passwordHash, password)).toBe(true);
 
-  // Who has an account is asked for no password.
+  // Existing accounts need no password.
   const second = await cli(create(nordwind.id, 'RUI@verde.example'));
   expect(second).toMatchObject({ code: 0, stderr: '' });
   expect(second.stdout).toMatch(
@@ -87,7 +87,7 @@ test('adds someone who can sign in, and lists who is what in which company', asy
   );
 });
 
-test('someone who is gone from a company can be added again', async () => {
+test('a person who left a company can be added again', async () => {
   const query = `update collaborators set deleted_at = now() where company_id = $1 and lower(email) = 'rui@verde.example'`;
   await database.query(query, [nordwind.id]);
   const listed = await cli(['list', '--company', nordwind.id, '--json']);
@@ -95,7 +95,7 @@ test('someone who is gone from a company can be added again', async () => {
   expect(await cli(create(nordwind.id, 'rui@verde.example'))).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('refuses bad fields, an address in use, a bad password and an unknown company, each in one line', async () => {
+test('rejects invalid fields, an email in use, a weak password, and an unknown company in one line each', async () => {
   const nobody = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
   const bad = [
     'create',
@@ -133,7 +133,7 @@ test('refuses bad fields, an address in use, a bad password and an unknown compa
   expect(JSON.parse((await cli(['list', '--json'])).stdout).data).toHaveLength(3);
 });
 
-test('a password and access of someone who has no account are refused', async () => {
+test('rejects commands for an unknown account, and a weak password', async () => {
   const stderr = 'error: nobody signs in with the address nobody@verde.example; see `user list`\n';
   const [reset, revoked, weak] = await Promise.all([
     cli(['reset-password', 'nobody@verde.example', '--password-stdin'], password),
@@ -145,7 +145,7 @@ test('a password and access of someone who has no account are refused', async ()
   expect(weak).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('mostly your name') });
 });
 
-test('names and addresses are taken in their form, and found by what looks the same', async () => {
+test('normalizes names and emails, and matches equivalent ones', async () => {
   const made = await cli(create(verde.id, '\u202ajose@münchen.example\u202c', ['--password-stdin']), password);
   expect(made.code).toBe(0);
   const [row] = await database.query<{ email: string }>("select email from users where email like 'jose@%'");
@@ -154,7 +154,7 @@ test('names and addresses are taken in their form, and found by what looks the s
   expect(found).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('controls in a stored name are shown, and not obeyed by the terminal', async () => {
+test('escapes control characters in stored names for the terminal', async () => {
   await database.query("update users set name = $1 where email like 'jose@%'", [
     'Jose\u001b]0;owned\u0007\u001b[2K\u009b31m',
   ]);

@@ -1,4 +1,4 @@
-/** A bulk request comes to the same as its items one by one. */
+/** A bulk request has the same result as single requests for its items. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { companyCounts } from '../../../src/product/collaborators/write/collaborator-counts.ts';
@@ -12,7 +12,7 @@ afterAll(() => app.close());
 
 const pool = 6;
 
-/** A person of the pool, by number; others stand for nobody, and for somebody of another company. */
+/** Index of a person in the pool; others are unknown, or belong to another company. */
 const someone = fc.integer({ min: 0, max: pool + 1 });
 
 const address = fc.tuple(fc.constantFrom('p0', 'p1', 'p2', 'p3', 'q0', 'q1', 'Q2'), fc.boolean());
@@ -39,7 +39,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-/** Faults are seldom, so that something is left to compare. */
+/** Errors are rare, so that there is something to compare. */
 const sane = fields.map(({ unknown, ...kept }) => {
   const wrong = ['x', null, 'no', '2026-02-30', -1, 'asleep'];
   return Object.fromEntries(
@@ -68,7 +68,7 @@ const requests = fc.record({
 
 let run = 0;
 
-/** The same people in a company of its own kind: a chain of managers at first, one invited, one who can be tied to a user. */
+/** Creates the same people in each company: a chain of managers, one invited, and one with a linkable account. */
 async function people(client: TestClient): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < pool; n++) {
@@ -91,7 +91,7 @@ async function people(client: TestClient): Promise<string[]> {
 type Change = typeof change extends fc.Arbitrary<infer C> ? C : never;
 type Request = typeof requests extends fc.Arbitrary<infer R> ? R : never;
 
-/** A change as an item for one company. */
+/** Converts a change to an item for one company. */
 function itemOf(
   { mode, match_by: matchBy }: Pick<Request, 'mode' | 'match_by'>,
   { who, fields, email, manager, number }: Change,
@@ -115,7 +115,7 @@ function itemOf(
 const nobody = randomUUID();
 const foreign = () => app.employee.collaborator_id.replace(/^........./, 'ffffffff-');
 
-/** What single requests answer; undefined where the item is about nobody, or about someone an item before it is about. */
+/** Results of single requests; undefined if the item matches nobody, or a person an earlier item matched. */
 async function single(
   client: TestClient,
   { mode, match_by: matchBy }: Pick<Request, 'mode' | 'match_by'>,
@@ -145,7 +145,7 @@ async function single(
   return added;
 }
 
-/** All that is left of these people, without times, and with names in place of ids. */
+/** All records of these people, without times, and with names instead of ids. */
 async function traces(client: TestClient, since: string) {
   const { company_id: companyId } = client;
   const rows = (sql: string) => app.database.query(sql, [companyId, since]);
@@ -188,13 +188,13 @@ interface BulkItemResult {
   error: { error: string; details?: Record<string, unknown> };
 }
 
-/** Times of rows have milliseconds. */
+/** Row times have milliseconds. */
 const now = async () => {
   const [row] = await app.database.query("select date_trunc('milliseconds', clock_timestamp())::text as t");
   return row!.t as string;
 };
 
-test('the same rows, history, events, counts and errors as one by one', async () => {
+test('leaves the same rows, history, events, counts, and errors as single requests', async () => {
   await fc.assert(
     fc.asyncProperty(requests, async ({ mode, match_by: matchBy, changes }) => {
       run += 1;
@@ -219,7 +219,7 @@ test('the same rows, history, events, counts and errors as one by one', async ()
         else {
           expect(status).toBe('failed');
           expect(error.error).toBe(answer.body.error);
-          // Single requests tell faults of the database only when there are no others.
+          // Single requests report database errors only without other errors.
           if (answer.body.details) expect(error.details).toMatchObject(answer.body.details);
         }
       }

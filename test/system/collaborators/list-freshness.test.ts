@@ -1,4 +1,4 @@
-/** The counts of a company hold after every kind of change: what lists tell by them is what counting tells. */
+/** The stored counts that lists use always equal the actual counts, after every kind of change. */
 
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
@@ -28,7 +28,7 @@ const queries = [
 ];
 
 let serial = 0;
-/** A moment before everything: with this filter everybody is counted, in place of what the counts of the company say. */
+/** A time before everything: this filter forces an actual count instead of the stored one. */
 const unasked = () => new Date(Date.UTC(2001) + serial++).toISOString();
 const person = () => ({ name: 'Nova Sousa', email: `nova${serial++}@example.com`, position: 'x', department: 'y' });
 
@@ -36,7 +36,7 @@ interface Row {
   avatar_url?: string | null;
 }
 
-/** Links are signed anew. */
+/** Links have a new signature each time. */
 const withoutSignatures = (rows: Row[]) =>
   rows.map(({ avatar_url: avatarUrl, ...row }) => ({ ...row, avatar_url: avatarUrl && new URL(avatarUrl).pathname }));
 
@@ -63,7 +63,7 @@ const erasing = () => ({
   companyFiles: false,
 });
 
-test('every kind of change shows at once, to everybody', async () => {
+test('every kind of change is visible immediately to everyone', async () => {
   const worker = await testWorker(app);
   try {
     const { id } = (await app.admin.post(collection, person()).expect(201)).body;
@@ -114,8 +114,8 @@ test('every kind of change shows at once, to everybody', async () => {
   }
 });
 
-test('who reads the salaries of a list is recorded each time', async () => {
-  // Of two people, because repeated looks at one are one entry.
+test('every read of salaries in a list is recorded', async () => {
+  // Two people, because repeated reads of the same ones are merged.
   for (const salary of [40_000, 50_000]) await app.admin.post(collection, { ...person(), salary }).expect(201);
   const entries = async () =>
     (

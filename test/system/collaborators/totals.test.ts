@@ -1,4 +1,4 @@
-/** Totals are kept beside the rows. They must never drift from them, whoever writes at the same time. */
+/** Stored totals never drift from the rows under concurrent writes. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { endOf, people, range, startImport } from '../../helpers/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
@@ -14,7 +14,7 @@ const writers = 8;
 const steps = 30;
 const seed = 20_261_121;
 
-/** Mulberry32: the same choices in every run. */
+/** Mulberry32, so that every run makes the same choices. */
 function random(state: number): (below: number) => number {
   let a = state;
   return (below) => {
@@ -27,7 +27,7 @@ function random(state: number): (below: number) => number {
 
 let serial = 0;
 const person = () => ({ name: 'Some Body', email: `body${serial++}@example.com`, position: 'x', department: 'y' });
-/** Those that writers share, so that they meet. */
+/** Shared by the writers, so that they collide. */
 const ids: string[] = [];
 
 async function write(next: (below: number) => number): Promise<void> {
@@ -47,7 +47,7 @@ async function write(next: (below: number) => number): Promise<void> {
   }
 }
 
-test(`${writers} writers at once, an import beside them: every total is exact`, async () => {
+test(`totals are exact after ${writers} concurrent writers and an import`, async () => {
   const worker = await testWorker(app);
   try {
     const importId = await startImport(app.admin, { file: people(range(300)) });
@@ -64,7 +64,7 @@ test(`${writers} writers at once, an import beside them: every total is exact`, 
     [app.company_id],
   );
   const counted = new Map(rows.map(({ status, n }) => [status, Number(n)]));
-  expect(counted.get('inactive') ?? 0).toBeGreaterThan(0); // the writers did meet
+  expect(counted.get('inactive') ?? 0).toBeGreaterThan(0); // the writers did collide
   for (const status of ['active', 'inactive', 'pending']) {
     const { body } = await app.admin.get(`${path}?status=${status}&per_page=1`).expect(200);
     expect([status, body.meta.total]).toEqual([status, counted.get(status) ?? 0]);

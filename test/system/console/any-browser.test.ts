@@ -1,4 +1,4 @@
-/** The console in browsers that are set up oddly, behind proxies that drop headers, and when one of its screens breaks. */
+/** The console in unusually configured browsers, behind proxies that drop headers, and with a crashing screen. */
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 const screens = ['', 'people', 'people/org', 'imports', 'exports', 'webhooks', 'events', 'audit', 'connections'];
 const places = () => [...screens, 'apps', 'company', `people/${app.report.collaborator_id}`];
 
-/** @throws when a screen shows that it broke */
+/** @throws if a screen crashed */
 async function visit(page: Page, names: string[]): Promise<void> {
   for (const name of names) {
     await page.goto(`${app.base_url}/console/${app.company_id}/${name}`);
@@ -32,10 +32,10 @@ async function visit(page: Page, names: string[]): Promise<void> {
   }
 }
 
-/** As Chromium has them on Linux with LANG=C, POSIX and pt_BR.UTF-8@euro, and as no browser should. */
+/** As in Chromium on Linux with LANG=C, POSIX, and pt_BR.UTF-8@euro, and invalid values. */
 const oddLanguages = [['C'], ['pt_BR.UTF-8@euro', 'pt'], ['en_GB'], ['', 'x', '*', 'en-'], []];
 
-test('every screen is shown where the language is en-US@posix, and some where it is odder still', async () => {
+test('renders every screen with the language en-US@posix, and some with stranger ones', async () => {
   for (const languages of [['en-US@posix'], ...oddLanguages]) {
     const { page, context, problems } = await openConsole(app, browser, 'admin', '');
     await context.addInitScript((tags) => {
@@ -48,7 +48,7 @@ test('every screen is shown where the language is en-US@posix, and some where it
   }
 });
 
-test('a tag with a suffix still says how dates are written', async () => {
+test('a suffixed language tag still determines the date format', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', '');
   const joined = app.report.collaborator_id;
   await app.admin.patch(`/v1/collaborators/${joined}`, { hire_date: '2026-03-02' }).expect(200);
@@ -68,7 +68,7 @@ test('a tag with a suffix still says how dates are written', async () => {
   await context.close();
 });
 
-test('a browser that keeps nothing for a site shows all the same', async () => {
+test('works in a browser without site storage', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', '');
   await context.addInitScript(() => {
     Object.defineProperty(globalThis, 'localStorage', {
@@ -82,18 +82,18 @@ test('a browser that keeps nothing for a site shows all the same', async () => {
   await context.close();
 });
 
-describe('a screen that breaks', () => {
-  /** An answer that no service gives, so that a screen breaks while it is drawn. */
+describe('a crashing screen', () => {
+  /** An impossible response that makes a screen crash while rendering. */
   const breakApps = (page: Page) => page.route('**/v1/apps?*', (route) => route.fulfill({ json: { data: [null] } }));
 
-  test('leaves the rest, says what broke, and is left by reloading or by going home', async () => {
+  test('keeps the rest, shows the error, and recovers by reloading or going home', async () => {
     const { page, context } = await openConsole(app, browser, 'admin', '');
     await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
     await breakApps(page);
     await page.getByRole('link', { name: 'Apps', exact: true }).first().click();
     const alert = page.getByRole('alert');
     await alert.getByText('Something went wrong in the console').waitFor();
-    await page.getByRole('link', { name: 'People' }).first().waitFor(); // the frame stays
+    await page.getByRole('link', { name: 'People' }).first().waitFor();
     expect(await faultsOf(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Copy the details' }).click();
@@ -117,7 +117,7 @@ describe('a screen that breaks', () => {
     await context.close();
   });
 
-  test('is left by going to another screen, too', async () => {
+  test('recovers by opening another screen too', async () => {
     const { page, context } = await openConsole(app, browser, 'admin', '');
     await breakApps(page);
     await page.goto(`${app.base_url}/console/${app.company_id}/apps`);
@@ -128,7 +128,7 @@ describe('a screen that breaks', () => {
     await context.close();
   });
 
-  test('a frame that breaks says so, too', async () => {
+  test('in the frame shows the error too', async () => {
     const { page, context } = await openConsole(app, browser, 'admin', '');
     await page.route('**/v1/permissions', (route) => route.fulfill({ json: { permissions: 1, role: { a: 1 } } }));
     await page.route('**/auth/user', async (route) => {
@@ -144,7 +144,7 @@ describe('a screen that breaks', () => {
     await context.close();
   });
 
-  test('a service that can not be reached is said as that', async () => {
+  test('is distinguished from an unreachable service', async () => {
     const { page, context } = await openConsole(app, browser, 'admin', '');
     await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
     await page.route('**/v1/webhooks?*', (route) => route.abort('connectionrefused'));
@@ -154,8 +154,8 @@ describe('a screen that breaks', () => {
   });
 });
 
-describe('behind a proxy that drops entity tags', () => {
-  test('a person, the company and an app are saved, and no If-Match names nothing', async () => {
+describe('behind a proxy that drops ETags', () => {
+  test('saves a person, the company, and an app without an empty If-Match', async () => {
     const appFields = { name: 'Tagless', kind: 'public', redirect_uris: ['https://tagless.example/cb'] };
     const { client_id: clientId } = (await app.admin.post('/v1/apps', appFields).expect(201)).body;
     const { page, context, problems } = await openConsole(app, browser, 'admin', '');

@@ -1,4 +1,4 @@
-/** Apps in the console: registered, changed, given another secret, tried and deleted, without an operator. */
+/** Apps in the console: register, change, rotate the secret, try, and delete. */
 import { execFile } from 'node:child_process';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,6 @@ const appOf = async (id: string) => (await app.admin.get(`/v1/apps/${id}`).expec
 const code = async (page: Page, title: string) =>
   (await page.getByRole('figure', { name: title }).locator('pre').textContent())!;
 
-/** Allows the app in the window that a button opens. */
 async function allow(page: Page): Promise<void> {
   const [window] = await Promise.all([
     page.waitForEvent('popup'),
@@ -49,7 +48,7 @@ async function allow(page: Page): Promise<void> {
   await window.locator('button.primary').click();
 }
 
-test('an admin registers an app, tries it, and its code is exchanged by the lines that are shown', async () => {
+test('an admin registers an app, tries it, and exchanges its code with the shown commands', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('No apps registered yet').waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -92,7 +91,7 @@ test('an admin registers an app, tries it, and its code is exchanged by the line
   await context.close();
 });
 
-test('a public app is tried whole: the console uses its token once, shows none, and leaves nothing behind', async () => {
+test('trying a public app uses its token once, never shows it, and leaves nothing behind', async () => {
   const uri = `${app.base_url}/console/try`;
   const id = await addApp(app, { name: 'Door tablet', secret_hash: null, scopes: ['profile'], redirect_uris: [uri] });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/try`));
@@ -115,14 +114,14 @@ test('a public app is tried whole: the console uses its token once, shows none, 
   await window.locator('button:not(.primary)[value]').last().click(); // denied
   await page.getByText('Authorization was denied').waitFor();
   await page.getByText('access_denied').waitFor();
-  // An answer that nobody here asked for goes nowhere.
+  // Responses without a request are ignored.
   await page.goto(`${uri}?code=stolen&state=window.other`);
   await page.getByText('Continue in the console window.').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('an app is changed against the version that was read; what others will notice is asked once', async () => {
+test('saves an app against the version that was read, and confirms changes that others will notice', async () => {
   const fields = {
     visibility: 'everyone',
     approved_at: '2026-01-01T00:00:00.000Z',
@@ -156,7 +155,7 @@ test('an app is changed against the version that was read; what others will noti
   await context.close();
 });
 
-test('by the keyboard alone: another secret, with a countdown of the one before, and the end of the app', async () => {
+test('rotates the secret with a countdown for the old one, and deletes the app, by keyboard only', async () => {
   const id = await addApp(app);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
   const press = async (name: string, within = page.locator('body')) => {
@@ -174,7 +173,7 @@ test('by the keyboard alone: another secret, with a countdown of the one before,
   await page.reload();
   await page.getByRole('timer').waitFor();
   expect(await page.getByRole('timer').textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
-  await page.getByLabel('Description').fill('Saved over another secret'); // which is no conflict
+  await page.getByLabel('Description').fill('Saved over another secret'); // not a conflict
   await press('Rotate the secret');
   await page.getByLabel('The secret may have leaked').press('Space');
   await press('Rotate', window);
@@ -192,7 +191,7 @@ test('by the keyboard alone: another secret, with a countdown of the one before,
   await context.close();
 });
 
-test('others are told who may', async () => {
+test('tells other roles who has access', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here(), { locale: 'pt-BR' });
   await page.getByText('Peça a um administrador da sua empresa').waitFor();
   expect(await page.getByRole('navigation').getByRole('link', { name: 'Aplicativos', exact: true }).count()).toBe(0);
@@ -204,7 +203,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     await addApp(app, { name: 'Freight board', visibility: 'everyone', scopes: ['profile', 'collaborators:read'] });
     const id = await addApp(app, {
       redirect_uris: [`${app.base_url}/console/try`, 'https://planner.example/callback'],

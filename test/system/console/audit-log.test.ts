@@ -1,4 +1,4 @@
-/** The audit log in the console: filtered by the address, an entry whole, saved as a file, and endless. */
+/** The audit log in the console: filters in the URL, entry details, export, and infinite scrolling. */
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ afterAll(async () => {
 const here = (search = '') => `/${app.company_id}/audit${search}`;
 const rows = (page: Page) => page.locator('tbody tr:not(.room)');
 
-test('an admin finds what somebody did to a person, sees it whole, and saves it, by the keyboard alone', async () => {
+test('an admin finds an action, opens it, and exports it, by keyboard only', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   const entry = page.getByRole('button', { name: 'Changed fields of a person' });
   await entry.waitFor();
@@ -74,13 +74,13 @@ test('an admin finds what somebody did to a person, sees it whole, and saves it,
   const saved = await readFile((await download.path())!, 'utf8');
   expect(saved.split('\r\n')).toHaveLength(3);
   expect(saved).toContain('patchCollaborator');
-  expect(saved).toContain(`"'=HYPERLINK`); // no formula
+  expect(saved).toContain(`"'=HYPERLINK`); // not a formula
   expect(withoutIds(saved)).not.toContain('61000');
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('who changed a salary is one choice, and what nobody changed is shown on request', async () => {
+test('finds salary changes with one choice, and shows reads on request', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Changed fields of a person' }).waitFor();
   expect(await page.getByRole('button', { name: 'Signed in' }).count()).toBe(0);
@@ -96,7 +96,7 @@ test('who changed a salary is one choice, and what nobody changed is shown on re
   await context.close();
 });
 
-test('what was refused is found, and an entry leads on to others like it', async () => {
+test('finds rejected actions, and links an entry to similar ones', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?outcome=refused'));
   await page.getByRole('button', { name: 'Deleted a person' }).click();
   await page.getByRole('dialog').getByText('"error": "forbidden"').waitFor();
@@ -115,7 +115,7 @@ test('what was refused is found, and an entry leads on to others like it', async
   await context.close();
 });
 
-test('hundreds of entries are one list, of which little is drawn at a time', async () => {
+test('renders few of hundreds of entries at a time', async () => {
   const { company_id: companyId } = app.outsider;
   for (let n = 0; n < 250; n += 1) ids.push(uuidv7({ msecs: Date.now() - (n + 1) * 60_000 }));
   await app.database.query(
@@ -136,7 +136,7 @@ test('hundreds of entries are one list, of which little is drawn at a time', asy
 });
 const ids: string[] = [];
 
-test('what goes wrong is said with the id of the request', async () => {
+test('shows errors with the request id', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here('?action=sign_in'));
   await rows(page).first().waitFor();
   await page.route('**/v1/audit?*', (route) =>
@@ -153,7 +153,7 @@ test('what goes wrong is said with the id of the request', async () => {
   await context.close();
 });
 
-test('an employee is told that only admins see it, and nothing is asked for', async () => {
+test('tells employees that only admins have access, without a request', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
   await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
@@ -165,7 +165,7 @@ describe.each([
   [1440, 'light', 'en-GB', 'Save to a file', 'Changed fields of a person'],
   [390, 'dark', 'pt-BR', 'Salvar em arquivo', 'Alterou campos de uma pessoa'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, save, changed) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const path = here('?until=2999-01-01T00:00:00.000Z&action=patchCollaborator');
     const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);

@@ -1,4 +1,4 @@
-/** Getting around the console: the command menu, shortcuts, the groups of screens and the bar of a phone. */
+/** Console navigation: command menu, shortcuts, screen groups, and the phone’s tab bar. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ afterAll(async () => {
 const field = (page: Page) => page.getByRole('combobox', { name: 'People, screens and actions' });
 const options = (page: Page) => page.getByRole('dialog').getByRole('option');
 
-test('a person, a screen and an action are found by the keyboard alone, and what was opened last stands first', async () => {
+test('finds a person, a screen, and an action by keyboard only, and lists recent ones first', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByRole('heading', { name: 'Your record' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -61,7 +61,7 @@ test('a person, a screen and an action are found by the keyboard alone, and what
   await context.close();
 });
 
-test('keys lead to screens and to the search, not while something is typed, and can be switched off', async () => {
+test('shortcuts open screens and the search, but not while typing, and can be disabled', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByRole('heading', { name: 'Your record' }).waitFor();
   await page.keyboard.type('gp');
@@ -82,13 +82,13 @@ test('keys lead to screens and to the search, not while something is typed, and 
   await help.waitFor({ state: 'detached' });
   await page.keyboard.type('gw');
   await page.keyboard.press('Control+k');
-  await field(page).waitFor(); // and nobody is on another screen
+  await field(page).waitFor(); // no screen was opened
   expect(page.url()).toContain('/people');
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('a manager and an employee find their own first, and nothing that they may not do', async () => {
+test('managers and employees find their own items first, and nothing they can’t access', async () => {
   const { page, context } = await openConsole(app, browser, 'employee', `/${app.company_id}`);
   await page.getByRole('link', { name: 'My profile' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
@@ -104,7 +104,7 @@ test('a manager and an employee find their own first, and nothing that they may 
   await manager.context.close();
 });
 
-test('the groups collapse to icons, which stay so', async () => {
+test('remembers collapsed screen groups', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('button', { name: 'Collapse' }).click();
   await page.getByRole('button', { name: 'Expand the menu' }).waitFor();
@@ -118,7 +118,7 @@ test('the groups collapse to icons, which stay so', async () => {
 });
 
 test.each(['light', 'dark'] as const)(
-  'a phone has a bar with four screens, and all others behind it, %s',
+  'a phone has a tab bar with four screens and a menu for the rest, %s',
   async (colorScheme) => {
     const options = { viewport: { width: 390, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`, options);

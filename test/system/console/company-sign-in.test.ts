@@ -1,4 +1,4 @@
-/** Sign-in providers in the console, set up to the end, and then a person who signs in with one, all in a real browser. */
+/** Sign-in providers in the console: complete setup and a sign-in, in a real browser. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,7 +54,7 @@ test('an admin connects a provider', async () => {
   await context.close();
 });
 
-test('an admin tests it, proves a domain and enables it; then a person signs in with it', async () => {
+test('an admin tests it, verifies a domain, and enables it, then a person signs in', async () => {
   const directory = await addDirectory(app);
   const sub = randomUUID();
   const sent = { schemas: [userUrn], userName: 'ines@verdelog.example', externalId: sub, displayName: 'Inês Sá' };
@@ -107,7 +107,7 @@ test('an admin tests it, proves a domain and enables it; then a person signs in 
   await own.close();
 });
 
-test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
+test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
   for (const [locale, title] of [
     ['pt-BR', 'Configuração'],
     ['es', 'Puesta en marcha'],

@@ -1,4 +1,4 @@
-/** The company in the console: its name and rules, changed against the version that was read, and a recent sign-in where it asks for one. */
+/** Company settings in the console: name and policies, conflict detection, and step-up. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,15 +28,15 @@ afterAll(async () => {
 const here = () => `/${app.company_id}/company`;
 const rules = async () => (await app.admin.get('/v1/company').expect(200)).body;
 const saved = (page: Page) => page.getByText('Saved.', { exact: true }).waitFor();
-/** The sign-in of this browser becomes two hours older: the console is given tokens of it when the page is loaded again. */
+/** Backdates the browser's sign-in by two hours; the console gets tokens for it at the next load. */
 const later = () => age(app, 'Session', 7_200);
 
-test('an admin changes the company and its rules, told once what that does, and its people lead to the list of them', async () => {
+test('an admin changes the company and its policies after a summary of the effects, with links to affected people', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByLabel('Name', { exact: true }).fill('Verde Logística e Filhos');
   await page.getByLabel('Email language').selectOption('pt-BR');
   await page.getByRole('button', { name: 'Save' }).click();
-  await saved(page); // nobody was asked: it changes nothing for anybody
+  await saved(page); // no confirmation, because it affects nobody
   await page.getByRole('banner').getByText('Verde Logística e Filhos').waitFor();
 
   await page.getByLabel('Time zone').fill('America/Nowhere');
@@ -66,7 +66,7 @@ test('an admin changes the company and its rules, told once what that does, and 
   await context.close();
 });
 
-test('who saves over somebody else sees both versions, and loses neither', async () => {
+test('resolves concurrent edits by showing both versions', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByLabel('Name', { exact: true }).fill('Verde Sul');
   await app.admin.put('/v1/company', { name: 'Verde Norte', policy: { session_max_age: 86_400 } }).expect(200);
@@ -84,7 +84,7 @@ test('who saves over somebody else sees both versions, and loses neither', async
   await context.close();
 });
 
-test('where a recent sign-in is asked for, it is done in a window, and what was asked for goes on by the keyboard alone', async () => {
+test('step-up opens a window, and the action continues afterwards, by keyboard only', async () => {
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await later();
@@ -103,7 +103,7 @@ test('where a recent sign-in is asked for, it is done in a window, and what was 
 
   await page.getByLabel('Time zone').fill('America/Belem');
   await page.getByRole('button', { name: 'Save' }).click();
-  // In front of a window that asks something itself.
+  // On top of another dialog.
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await asked.waitFor();
   await tabTo(page, asked.getByRole('button', { name: 'Sign in again' }));
@@ -121,7 +121,7 @@ test('where a recent sign-in is asked for, it is done in a window, and what was 
   await context.close();
 });
 
-test('a salary that a recent sign-in would show is never called hidden: the sign-in is offered, and shows it', async () => {
+test('offers step-up for a salary instead of calling it hidden', async () => {
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
   await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { salary: 81_250.5 });
   const people = `/${app.company_id}/people`;
@@ -146,7 +146,7 @@ test('a salary that a recent sign-in would show is never called hidden: the sign
   await window.keyboard.press('Enter');
   await page.getByLabel('Salary').waitFor();
   expect(await page.getByLabel('Salary').inputValue()).toBe('81250.5');
-  expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead'); // what was typed stays
+  expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead');
   await page.getByLabel('Salary').fill('90000');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('90,000.00').waitFor();
@@ -155,7 +155,7 @@ test('a salary that a recent sign-in would show is never called hidden: the sign
   await context.close();
 });
 
-test('a window that is closed is no answer, and somebody else who signs in there is shown their own', async () => {
+test('handles a closed window, and another user signing in there', async () => {
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await later();
@@ -167,7 +167,7 @@ test('a window that is closed is no answer, and somebody else who signs in there
   const [first] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await first.locator('#password').waitFor();
   await first.close();
-  await act.waitFor(); // and can be pressed again
+  await act.waitFor();
   const [second] = await Promise.all([page.waitForEvent('popup'), act.click()]);
   await second.locator('#email').fill('rui.almeida@example.com');
   await second.locator('#password').fill('correct horse battery staple');
@@ -178,7 +178,7 @@ test('a window that is closed is no answer, and somebody else who signs in there
   await context.close();
 });
 
-test('others read the rules and change nothing, in Portuguese as well', async () => {
+test('other roles see the policies read-only, in Portuguese too', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { locale: 'pt-BR' });
   await page.getByText('Exigir um acesso recente para ações sensíveis').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
@@ -192,7 +192,7 @@ describe.each([
   [1440, 'dark'],
   [390, 'light'],
 ] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('it fits, and axe finds nothing', async () => {
+  test('fits and passes axe', async () => {
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     await page.getByRole('region', { name: 'People by department' }).getByRole('link').first().waitFor();

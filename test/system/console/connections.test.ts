@@ -1,4 +1,4 @@
-/** Connected apps in the console: who allowed what to which app, narrowed by the address, and ended after one question. */
+/** Connected apps in the console: list, filters in the URL, and revocation. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.t
 let app: TestApp;
 let browser: Browser;
 let screenshots: string;
-/** Apps of the company itself, and of another one. */
+/** An app of this company, and one of another. */
 let planner: string;
 let foreign: string;
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 const here = (path = '') => `/${app.company_id}/connections${path}`;
 const scopes = ['profile', 'offline_access', 'collaborators:read'];
 
-test('an admin sees who allowed what to which app, narrows the list, and ends one by the keyboard alone', async () => {
+test('an admin sees all connections, filters them, and revokes one by keyboard only', async () => {
   const theirs = await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
   await addConnection(app, { client_id: foreign, user_id: app.manager.user_id, scopes });
   await addConnection(app, { client_id: planner, installation_role: 'manager', scopes });
@@ -46,7 +46,7 @@ test('an admin sees who allowed what to which app, narrows the list, and ends on
   const rows = page.locator('tbody tr:not(.room)');
   const row = (text: string) => rows.filter({ hasText: text });
   await row('Tomás Rocha').getByText('this company').waitFor();
-  await row('Rui Almeida').getByText('Nordwind Spedition').waitFor(); // another company made it
+  await row('Rui Almeida').getByText('Nordwind Spedition').waitFor(); // made by another company
   await row('installed, as manager').getByText('Mariana Duarte').waitFor();
   await row('Tests').first().getByText('the operator of the service').waitFor();
 
@@ -77,18 +77,18 @@ test('an admin sees who allowed what to which app, narrows the list, and ends on
   await tabTo(page, window.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   await row('Freight board').waitFor();
-  expect(await row('Tomás Rocha').count()).toBe(1); // what the tests themselves use
+  expect(await row('Tomás Rocha').count()).toBe(1); // the tests' own client
   await app.admin.get(`/v1/connections/${theirs}`).expect(404);
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('an employee sees and ends what they allowed, a manager who allowed nothing is told what would be here', async () => {
+test('employees see and revoke their own connections, and managers without any see an explanation', async () => {
   await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
   await addConnection(app, { client_id: planner, installation_role: 'admin', scopes });
   const { page, context, problems } = await openConsole(app, browser, 'employee', here(`?client_id=${planner}`));
   await page.getByText('1 connection', { exact: true }).waitFor();
-  expect(await page.getByRole('combobox').allInnerTexts()).toHaveLength(1); // nobody else's are to be told apart
+  expect(await page.getByRole('combobox').allInnerTexts()).toHaveLength(1); // no filter for other people
   await page.getByRole('link', { name: 'Shift planner' }).click();
   await page.getByRole('button', { name: 'End the connection' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'End the connection' }).click();
@@ -102,7 +102,7 @@ test('an employee sees and ends what they allowed, a manager who allowed nothing
   await context.close();
 });
 
-test('where nobody allowed an app, the list says so; the console itself is shown to who asks for it', async () => {
+test('an empty list says so, and the console’s own connection is shown on request', async () => {
   await app.database.query("update oauth_grants set revoked_at = now() where user_id = $1 and client_id <> 'console'", [
     app.report.user_id,
   ]);
@@ -122,7 +122,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     await addConnection(app, { client_id: planner, user_id: app.employee.user_id, scopes });
     await addConnection(app, { client_id: foreign, installation_role: 'manager', scopes });
     const options = { viewport: { width, height: 844 }, colorScheme };
@@ -145,7 +145,7 @@ describe.each([
   });
 });
 
-test('an app that is suspended is on the start of an admin, says why, and is confirmed', async () => {
+test('a suspended app is on the admin’s home screen with the reason, and can be confirmed', async () => {
   const id = await addConnection(app, {
     client_id: planner,
     user_id: app.manager.user_id,

@@ -1,4 +1,4 @@
-/** Custom fields in the list of people: as columns, as filters that the address keeps, and in an export of what is listed. */
+/** Custom fields in the list of people: columns, filters in the URL, and exports. */
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { faultsOf } from '../../helpers/axe.ts';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const people = (search = '') => `/${app.company_id}/people${search}`;
 
-test('columns of custom fields are chosen, sorted, and remembered', async () => {
+test('selects, sorts, and remembers custom columns', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', people('?search=vera'));
   await page.getByText('3 people').waitFor();
   await page.getByText('Columns').first().click();
@@ -52,7 +52,7 @@ test('columns of custom fields are chosen, sorted, and remembered', async () => 
   await context.close();
 });
 
-test('filters for a choice, a truth value, a date and a number; the address keeps them, and an export has them', async () => {
+test('filters by choice, boolean, date, and number, keeps filters in the URL, and applies them to exports', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', people());
   const add = (key: string) => page.getByLabel('More filters').selectOption(key);
   await add('a_choice');
@@ -98,7 +98,7 @@ test('filters for a choice, a truth value, a date and a number; the address keep
   await context.close();
 });
 
-test('a filter of a field that is gone is refused in words, and can be cleared', async () => {
+test('explains a filter of a deleted field, and clears it', async () => {
   const search = `?custom_fields=${encodeURIComponent(JSON.stringify({ gone: 'x' }))}`;
   const { page, context } = await openConsole(app, browser, 'admin', people(search));
   await page.getByRole('alert').waitFor();
@@ -107,7 +107,7 @@ test('a filter of a field that is gone is refused in words, and can be cleared',
   await context.close();
 });
 
-test('the filters fit a phone, in Spanish', async () => {
+test('filters fit a phone, in Spanish', async () => {
   const search = `?custom_fields=${encodeURIComponent(JSON.stringify({ a_number: { gte: '1' }, a_choice: 'm' }))}`;
   const phone = { locale: 'es', viewport: { width: 390, height: 844 } };
   const { page, context, problems } = await openConsole(app, browser, 'admin', people(search), phone);

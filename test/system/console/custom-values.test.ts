@@ -1,4 +1,4 @@
-/** Values of custom fields in the console: in the form of a person, of many people, and behind a recent sign-in. */
+/** Custom field values in the console: person form, bulk edit, and step-up. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function fillEach(page: Page): Promise<void> {
   }
 }
 
-test('a new person gets a value of each type; a missing one is shown beside its field', async () => {
+test('adds a person with a value of each type, and marks a missing one', async () => {
   for (const field of oneOfEach) await defineField(app.admin, { ...field, required: true });
   const { page, context, problems } = await openConsole(app, browser, 'admin', people('/new'));
   await page.getByLabel('Name', { exact: true }).fill('Nina Nova');
@@ -77,7 +77,7 @@ test('a new person gets a value of each type; a missing one is shown beside its 
   await context.close();
 });
 
-test('a person is changed: what is cleared is cleared, and the rest stays', async () => {
+test('clears cleared values and keeps the rest', async () => {
   const id = app.report.collaborator_id;
   for (const field of oneOfEach) await defineField(app.admin, field);
   await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: valueOfEach }).expect(200);
@@ -100,7 +100,7 @@ test('a person is changed: what is cleared is cleared, and the rest stays', asyn
   await context.close();
 });
 
-test('two changes of the same field are compared', async () => {
+test('compares concurrent changes of the same field', async () => {
   const id = app.report.collaborator_id;
   await defineField(app.admin, oneOfEach.find(({ key }) => key === 'a_choice')!);
   const { page, context } = await openConsole(app, browser, 'admin', people(`/${id}`));
@@ -117,7 +117,7 @@ test('two changes of the same field are compared', async () => {
   await context.close();
 });
 
-test('everybody has inputs for what they may write', async () => {
+test('shows inputs for writable fields only', async () => {
   for (const write of ['admin', 'manager', 'employee'] as const) {
     await defineField(app.admin, { key: `by_${write}`, type: 'text', read: 'employee', write });
   }
@@ -141,7 +141,7 @@ test('everybody has inputs for what they may write', async () => {
   }
 });
 
-test('a sensitive value that a recent sign-in would show: the sign-in is offered, and what was typed stays', async () => {
+test('offers step-up for a sensitive value, and keeps typed input', async () => {
   const id = app.report.collaborator_id;
   await defineField(app.admin, { key: 'bank_account', type: 'text', sensitive: true });
   await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: { bank_account: 'PT50 1' } }).expect(200);
@@ -175,7 +175,7 @@ test('a sensitive value that a recent sign-in would show: the sign-in is offered
   }
 });
 
-test('many people get the same value', async () => {
+test('sets the same value for many people', async () => {
   await defineField(app.admin, oneOfEach.find(({ key }) => key === 'a_choice')!);
   const { page, context, problems } = await openConsole(app, browser, 'admin', people('?sort=name'));
   for (const name of ['Clara Sousa', 'Rui Almeida']) {
@@ -194,7 +194,7 @@ test('many people get the same value', async () => {
   await context.close();
 });
 
-test('the form fits a phone, in the dark, in Portuguese', async () => {
+test('the form fits a phone in dark mode, in Portuguese', async () => {
   for (const field of oneOfEach) {
     const label = { default: field.key, pt: `Um campo com um rótulo comprido demais: ${field.key}` };
     await app.admin.post(fieldsPath, { ...field, label, description: 'Para o uniforme' }).expect(201);

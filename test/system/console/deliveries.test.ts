@@ -1,4 +1,4 @@
-/** Webhook deliveries in the console: live, filtered by the address, one of them whole, and sent again. */
+/** Webhook deliveries in the console: live list, filters in the URL, details, and redelivery. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ async function somethingHappens() {
   await app.admin.post('/v1/collaborators', person).expect(201);
 }
 
-test('somebody finds out why a delivery failed, and sends it again, by the keyboard alone', async () => {
+test('finds out why a delivery failed and resends it, by keyboard only', async () => {
   hook.respond((response) => {
     response.statusCode = 500;
     response.setHeader('X-Reason', 'badge-printer');
@@ -54,7 +54,7 @@ test('somebody finds out why a delivery failed, and sends it again, by the keybo
   });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('No deliveries yet').waitFor();
-  await somethingHappens(); // and is seen without a reload
+  await somethingHappens();
   const link = page.getByRole('link', { name: 'collaborator.created' });
   await link.waitFor();
   await page.getByText('Retrying').waitFor();
@@ -84,7 +84,7 @@ test('somebody finds out why a delivery failed, and sends it again, by the keybo
   await context.close();
 });
 
-test('filters are part of the address, and a list that they leave empty says so', async () => {
+test('keeps filters in the URL, and explains an empty result', async () => {
   await addDelivery(app, webhook, { status: 'failed', attempt_count: 8, last_status_code: 404 });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?status=failed'));
   const rows = page.locator('tbody tr:not(.room)');
@@ -102,7 +102,7 @@ test('filters are part of the address, and a list that they leave empty says so'
   await context.close();
 });
 
-test('a thousand deliveries are one list, of which little is drawn at a time', async () => {
+test('renders few of a thousand deliveries at a time', async () => {
   const many = await addWebhook(app, { url: 'http://127.0.0.1:9009/many', events: ['*'] });
   await app.database.query(
     `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, created_at, completed_at)
@@ -122,7 +122,7 @@ test('a thousand deliveries are one list, of which little is drawn at a time', a
   await context.close();
 });
 
-test('an endpoint that was deactivated says why, and is activated with what it missed', async () => {
+test('shows why an endpoint was deactivated, and reactivates it with a replay', async () => {
   const url = `${hook.url}again`;
   const ended = await addWebhook(app, {
     url,
@@ -135,7 +135,7 @@ test('an endpoint that was deactivated says why, and is activated with what it m
   hook.respond(204);
   await somethingHappens();
   const { page, context, problems } = await openConsole(app, browser, 'admin', '');
-  await page.getByRole('link', { name: url }).click(); // what needs somebody is what is seen first
+  await page.getByRole('link', { name: url }).click(); // problems come first
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
   await page.getByText('The endpoint kept failing').waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -149,7 +149,7 @@ test('an endpoint that was deactivated says why, and is activated with what it m
   await context.close();
 });
 
-test('a test is sent, and its answer shown; a range is made again', async () => {
+test('sends a test and shows the response, and redelivers a range', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   hook.respond(418);
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -167,7 +167,7 @@ test('a test is sent, and its answer shown; a range is made again', async () => 
   await context.close();
 });
 
-test('what is refused is said in the words of the service, with the id of the request', async () => {
+test('shows the service’s error message with the request id', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Resend a range' }).click();
   const window = page.getByRole('dialog');
@@ -186,7 +186,7 @@ test('what is refused is said in the words of the service, with the id of the re
   await context.close();
 });
 
-test('a manager is told that only admins see it', async () => {
+test('tells a manager that only admins have access', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
   await page.getByText('Only admins can see this').waitFor();
   expect(problems).toEqual([]);
@@ -197,7 +197,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(
       app,

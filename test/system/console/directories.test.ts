@@ -1,4 +1,4 @@
-/** Directories in the console: connected, their first people, errors by person, and the roles that groups give. */
+/** Directories in the console: connection, first people, errors by person, and roles by group. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-test('an admin connects a directory, and sees its people, its errors and the roles of its groups', async () => {
+test('an admin connects a directory, and sees its people, errors, and group roles', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/directories`);
   await page.getByText('No directory connected yet').waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -66,7 +66,7 @@ test('an admin connects a directory, and sees its people, its errors and the rol
   await context.close();
 });
 
-test('an admin names the attribute that fills a custom field, and a wrong name stands beside it', async () => {
+test('an admin maps an attribute to a custom field, and an invalid name is marked', async () => {
   const field = { key: 'cost_center', type: 'text', label: { default: 'Cost center' } };
   await app.admin.post('/v1/custom-fields', field).expect(201);
   const directory = await addDirectory(app);
@@ -96,7 +96,7 @@ test('an admin names the attribute that fills a custom field, and a wrong name s
   await context.close();
 });
 
-test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
+test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
   const directory = await addDirectory(app);
   await directory.post('/Users', { userName: 'a-very-long-name-of-somebody-who-is-nobody' }).expect(400);
   await directory
@@ -120,7 +120,7 @@ test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
   }
 });
 
-test('who is no admin does not see directories', async () => {
+test('hides directories from other roles', async () => {
   const { page, context } = await openConsole(app, browser, 'employee', `/${app.company_id}`);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   expect(await page.getByRole('link', { name: 'Directories' }).count()).toBe(0);

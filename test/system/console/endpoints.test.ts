@@ -1,4 +1,4 @@
-/** Webhook endpoints in the console: added, tested, changed, given another secret, paused and deleted. */
+/** Webhook endpoints in the console: add, test, change, rotate the secret, pause, and delete. */
 import { createHmac } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const here = (path = '') => `/${app.company_id}/webhooks${path}`;
 
-test('an admin adds an endpoint, stores its secret, and verifies a test with it', async () => {
+test('an admin adds an endpoint, saves its secret, and verifies a test with it', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('link', { name: 'Add an endpoint' }).click();
   await page.getByLabel('URL').fill(`${hook.url}gate`);
@@ -87,7 +87,7 @@ test('an admin adds an endpoint, stores its secret, and verifies a test with it'
   await context.close();
 });
 
-test('what the service does not take is said at the field', async () => {
+test('shows validation errors of the service at the field', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('URL').fill('ftp://gate.example');
   await page.getByRole('button', { name: 'Add a header' }).click();
@@ -103,12 +103,12 @@ test('what the service does not take is said at the field', async () => {
     .getByText(/^Host: /)
     .first()
     .waitFor();
-  expect(await address.inputValue()).toBe('ftp://gate.example'); // nothing that was typed is lost
+  expect(await address.inputValue()).toBe('ftp://gate.example');
   expect(await faultsOf(page)).toEqual([]);
   await context.close();
 });
 
-test('headers are changed without being shown, and one that is not touched stays', async () => {
+test('changes headers without showing them, and keeps untouched ones', async () => {
   const id = await addWebhook(app, {
     url: `${hook.url}headers`,
     headers: { 'X-Kept': 'kept-value', 'X-Gone': 'gone-value' },
@@ -136,7 +136,7 @@ test('headers are changed without being shown, and one that is not touched stays
   await context.close();
 });
 
-test('moved to another host, stored headers are removed, which is said before and after', async () => {
+test('moving to another host removes stored headers, with a notice before and after', async () => {
   const id = await addWebhook(app, { url: `${hook.url}moved`, headers: { 'X-Gate': 'gate-value' } });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   const advice = page.getByText("Stored values aren't sent to another scheme, host, or port.");
@@ -152,7 +152,7 @@ test('moved to another host, stored headers are removed, which is said before an
   await context.close();
 });
 
-test('the secret is replaced: the one before counts down, also after a reload', async () => {
+test('rotates the secret with a countdown for the old one, also after a reload', async () => {
   const id = await addWebhook(app, { url: `${hook.url}rotate` });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Rotate the secret' }).click();
@@ -176,7 +176,7 @@ test('the secret is replaced: the one before counts down, also after a reload', 
   await context.close();
 });
 
-test('an endpoint is paused, and deleted after one question', async () => {
+test('pauses an endpoint, and deletes it after confirmation', async () => {
   const id = await addWebhook(app, { url: `${hook.url}end` });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
   await page.getByRole('button', { name: 'Pause the endpoint' }).click();
@@ -195,7 +195,7 @@ test('an endpoint is paused, and deleted after one question', async () => {
 test.each([
   [1440, 'dark'],
   [390, 'light'],
-] as const)('%i pixels wide, %s: every part fits, and axe finds nothing', async (width, colorScheme) => {
+] as const)('%i pixels wide, %s: every part fits and passes axe', async (width, colorScheme) => {
   const id = await addWebhook(app, { url: `${hook.url}look`, headers: { 'X-Gate': 'campinas' } });
   const options = { viewport: { width, height: 844 }, colorScheme };
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`), options);

@@ -1,4 +1,4 @@
-/** The events of a company in the console: as they come, from a position on, one of them whole, and a test to an endpoint. */
+/** Events in the console: live list, positions, details, and tests of an endpoint. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,11 +40,11 @@ async function addPerson(name: string) {
   await app.admin.post('/v1/collaborators', { name, email, position: 'Driver', department: 'Field' }).expect(201);
 }
 
-test('an admin sees an event as it happens, whole, and copies the position after it, by the keyboard alone', async () => {
+test('an admin watches an event arrive, opens it, and copies the position after it, by keyboard only', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
-  await page.getByRole('row', { name: 'Clara Sousa' }).waitFor(); // from when the company was made
+  await page.getByRole('row', { name: 'Clara Sousa' }).waitFor(); // from the company's creation
   expect(await faultsOf(page)).toEqual([]);
-  await addPerson('Ana Luz'); // and is seen without a reload
+  await addPerson('Ana Luz');
   const row = page.getByRole('row', { name: 'Ana Luz' });
   await row.waitFor();
   await tabTo(page, page.getByRole('button', { name: 'Copy: Position after the latest event' }));
@@ -66,7 +66,7 @@ test('an admin sees an event as it happens, whole, and copies the position after
   await addPerson('Bia Sol');
   const { body } = await app.admin.get('/v1/events').query({ cursor: position }).expect(200);
   expect(body.has_gap).toBe(false);
-  await page.keyboard.press('Space'); // nothing of the pause is missing
+  await page.keyboard.press('Space'); // nothing is missing after the pause
   await page.getByRole('row', { name: 'Bia Sol' }).waitFor();
   await row.waitFor();
 
@@ -77,7 +77,7 @@ test('an admin sees an event as it happens, whole, and copies the position after
   await context.close();
 });
 
-test('kinds are filtered by the address; a position of other filters, or of long ago, is told so', async () => {
+test('keeps filters in the URL, and explains a position of other filters or beyond retention', async () => {
   await addPerson('Caio Mar');
   await app.admin.put('/v1/company', { name: 'Verde Logística' }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?event=collaborator.created'));
@@ -103,7 +103,7 @@ test('kinds are filtered by the address; a position of other filters, or of long
   await context.close();
 });
 
-test('a test goes to one endpoint alone, and is not in the list', async () => {
+test('sends a test to one endpoint only, and doesn’t list it', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('No endpoint is active').waitFor();
@@ -126,7 +126,7 @@ test('a test goes to one endpoint alone, and is not in the list', async () => {
   await context.close();
 });
 
-test('a manager is told that only admins see it', async () => {
+test('tells a manager that only admins have access', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
   await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Events' }).count()).toBe(0);
@@ -138,7 +138,7 @@ describe.each([
   [1440, 'light', 'en-GB'],
   [390, 'dark', 'pt-BR'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     await addPerson(`Person ${width}`);
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);

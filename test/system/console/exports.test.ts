@@ -1,4 +1,4 @@
-/** Exports in the console: asked for, followed, fetched and deleted, by each role as far as it reaches. */
+/** Exports in the console: request, progress, download, and deletion, within each role's reach. */
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,6 @@ const here = (path = '') => `/${app.company_id}/exports${path}`;
 const made = async (client: TestClient, query = '') =>
   (await client.get(`${exportPaths.list}${query}`).expect(200)).body.id as string;
 
-/** An export as it is while a worker writes it. */
 const writing = (id: string, done: number) =>
   app.database.query(
     `update exports set status = 'processing', due_at = now() + interval '1 hour', rows_total = 40000, rows_done = $2,
@@ -53,7 +52,7 @@ async function saved(page: Page): Promise<{ name: string; bytes: Buffer }> {
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
 
-test('an admin exports the people they were looking at, fetches the file, and deletes the export', async () => {
+test('an admin exports the listed people, downloads the file, and deletes the export', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('You have no exports').waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -85,10 +84,10 @@ test('an admin exports the people they were looking at, fetches the file, and de
   await context.close();
 });
 
-test("a file for somebody else's spreadsheet program: its language and signs are chosen, and kept in the address", async () => {
+test('selects language and separators for another spreadsheet program, and keeps them in the URL', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('Language of the headers').waitFor();
-  expect(await page.getByLabel('Between the cells').count()).toBe(0); // of a workbook
+  expect(await page.getByLabel('Between the cells').count()).toBe(0); // for a workbook
   await page.getByLabel('JSON').check();
   await page.getByLabel('Language of the headers').waitFor({ state: 'detached' });
   await page.getByLabel('CSV').check();
@@ -115,7 +114,7 @@ test("a file for somebody else's spreadsheet program: its language and signs are
   await context.close();
 });
 
-test('groups, one person, and everything kept about them', async () => {
+test('exports groups, one person, and all data about them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('In groups').check();
   await page.getByLabel('One sheet for each').selectOption('Location');
@@ -132,13 +131,13 @@ test('groups, one person, and everything kept about them', async () => {
   await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByText('All data about one person').waitFor();
   await page.getByText('clara-sousa.zip').waitFor();
-  await page.getByRole('link', { name: 'Download' }).nth(1).waitFor(); // a worker makes it
+  await page.getByRole('link', { name: 'Download' }).nth(1).waitFor(); // created by a worker
   expect((await saved(page)).bytes.subarray(0, 2).toString()).toBe('PK');
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('its progress is followed, another is refused meanwhile, and it is stopped by the keyboard alone', async () => {
+test('follows the progress, rejects another export in the meantime, and cancels it by keyboard only', async () => {
   const id = await made(app.admin);
   await writing(id, 10_000);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
@@ -167,7 +166,7 @@ test('its progress is followed, another is refused meanwhile, and it is stopped 
   await context.close();
 });
 
-test('a manager exports their team, and is told what is not in the file', async () => {
+test('a manager exports their team, and sees what the file omits', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here('/new'));
   await page.getByLabel('List of people').waitFor();
   expect(await page.getByLabel('All data about one person').count()).toBe(0);
@@ -181,7 +180,7 @@ test('a manager exports their team, and is told what is not in the file', async 
   await context.close();
 });
 
-test('an employee exports their own record, and nobody else', async () => {
+test('an employee exports only their own record', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
   await page.getByRole('link', { name: 'New export' }).click();
   await page.getByText('Your own record.').waitFor();
@@ -197,7 +196,7 @@ describe.each([
   [1440, 'light', 'en-GB'],
   [390, 'dark', 'pt-BR'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     const failed = await made(app.admin, '?format=json');
     await app.database.query("update exports set status = 'failed', failure_message = 'Too large.' where id = $1", [
       failed,

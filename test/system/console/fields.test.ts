@@ -1,4 +1,4 @@
-/** Custom fields in the console: defined, put in order, changed, archived, restored, and deleted. */
+/** Custom fields in the console: create, reorder, change, archive, restore, and delete. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ afterEach(() => forgetFields(app));
 const shownKeys = async () =>
   (await app.admin.get(`${fieldsPath}?limit=100`).expect(200)).body.data.map(({ key }: { key: string }) => key);
 
-test('an admin defines a choice, with labels in three languages and a preview', async () => {
+test('an admin creates a choice field with labels in three languages and a preview', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`);
   await page.getByText('No fields yet').waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -84,7 +84,7 @@ test('an admin defines a choice, with labels in three languages and a preview', 
   await context.close();
 });
 
-test('every type can be defined', async () => {
+test('creates fields of every type', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields/new-field`);
   for (const { type } of oneOfEach) {
     await page.getByLabel('Label', { exact: true }).fill(`A ${type}`);
@@ -99,7 +99,7 @@ test('every type can be defined', async () => {
   await context.close();
 });
 
-test('fields are put in order by dragging, and with the keyboard', async () => {
+test('reorders fields by dragging and by keyboard', async () => {
   for (const key of ['one', 'two', 'three']) await defineField(app.admin, { key, type: 'text' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`);
   const handle = (name: string) => page.getByRole('button', { name: `Move ${name}` });
@@ -131,7 +131,7 @@ test('fields are put in order by dragging, and with the keyboard', async () => {
   await context.close();
 });
 
-test('a field is changed, an option retired, and a change of somebody else is shown', async () => {
+test('changes a field, retires an option, and shows a concurrent change', async () => {
   const options = ['s', 'm'].map((key) => ({ key, label: { default: key.toUpperCase() } }));
   await defineField(app.admin, { key: 'size', type: 'choice', options });
   const path = `/${app.company_id}/fields/size`;
@@ -167,7 +167,7 @@ test('a field is changed, an option retired, and a change of somebody else is sh
   await context.close();
 });
 
-test('a field is archived, restored, and deleted after its key was typed', async () => {
+test('archives, restores, and deletes a field after typing its key', async () => {
   await defineField(app.admin, { key: 'badge', type: 'text' });
   await app.admin
     .patch(`/v1/collaborators/${app.report.collaborator_id}`, { custom_fields: { badge: 'B1' } })
@@ -201,7 +201,7 @@ test('a field is archived, restored, and deleted after its key was typed', async
   await context.close();
 });
 
-test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
+test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
   const label = { default: 'A field whose label is much too long for a telephone', pt: 'Tamanho', es: 'Talla' };
   const options = [{ key: 'averyveryverylongkeyofanoptionwithoutend', label }];
   await app.admin
@@ -227,7 +227,7 @@ test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
   }
 });
 
-test('managers and employees do not see the screen', async () => {
+test('hides the screen from managers and employees', async () => {
   const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}/fields`);
   await page.getByRole('navigation', { name: 'Screens' }).waitFor();
   expect(await page.getByRole('link', { name: 'Fields', exact: true }).count()).toBe(0);

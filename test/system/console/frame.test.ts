@@ -1,4 +1,4 @@
-/** The frame of the console: signing in and out, staying signed in, companies, languages, and how much it loads. */
+/** The console's frame: sign-in, sign-out, sessions, companies, languages, and load size. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-test('a person signs in, reloads without a question, keeps no token where it outlives the tab, and signs out', async () => {
+test('signs in, reloads without a prompt, stores no token beyond the tab, and signs out', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   await page.getByRole('heading', { level: 1, name: 'Verde Logística' }).waitFor();
   const url = page.url();
@@ -46,7 +46,7 @@ test('a person signs in, reloads without a question, keeps no token where it out
   await context.close();
 });
 
-test('a token that is refused is replaced without a word', async () => {
+test('replaces a rejected token silently', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks`);
   await page.getByText('No webhook endpoints yet').waitFor();
   let refused = 0;
@@ -56,14 +56,14 @@ test('a token that is refused is replaced without a word', async () => {
     if (!isFirst) return route.continue();
     return route.fulfill({ status: 401, json: { error: 'token_expired', message: 'The access token has expired.' } });
   });
-  // The list is asked for again by itself.
+  // The list is requested again automatically.
   await page.waitForResponse((answer) => answer.url().includes('/v1/webhooks?') && answer.status() === 200);
   expect(refused).toBeGreaterThan(1);
   expect(await page.getByRole('alert').count()).toBe(0);
   await context.close();
 });
 
-test('who is asked to wait while they sign in waits once, without a word', async () => {
+test('retries a rate-limited sign-in once, silently, if the wait is short', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
   const asked: Record<string, number> = {};
@@ -85,12 +85,12 @@ test('who is asked to wait while they sign in waits once, without a word', async
     route.fulfill({ status: 429, headers: { 'Retry-After': '3600' }, json }),
   );
   await page.reload();
-  await page.getByText('Too many requests.').waitFor(); // nobody is kept waiting for an hour
+  await page.getByText('Too many requests.').waitFor(); // doesn't wait for an hour
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('a sign-in that ended elsewhere is said, and begun again where one was', async () => {
+test('reports a sign-in that ended elsewhere, and returns to the same place after a new one', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
   const other = await context.newPage();
@@ -108,7 +108,7 @@ test('a sign-in that ended elsewhere is said, and begun again where one was', as
   await context.close();
 });
 
-test('somebody of two companies goes from one to the other; one of somebody else is not there', async () => {
+test('switches between two companies, and doesn’t show one of someone else', async () => {
   const [other] = await app.database.query<{ company_id: string }>(
     "select company_id from collaborators where email = 'jonas.petersen@example.com'",
   );
@@ -125,7 +125,7 @@ test('somebody of two companies goes from one to the other; one of somebody else
   await context.close();
 });
 
-test('what the role may not see is neither asked for nor linked, and an address of it says so', async () => {
+test('neither requests nor links what the role can’t see, and its URL explains why', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', `/${app.company_id}/webhooks`);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -143,16 +143,24 @@ test('what the role may not see is neither asked for nor linked, and an address 
   await context.close();
 });
 
-test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])('one of %s that is not there', async (kind) => {
-  const nobody = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
-  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/${kind}/${nobody}`);
-  await page.getByText('Not found').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
-  expect(problems).toEqual([]);
-  await context.close();
-});
+test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])(
+  'an unknown id below %s shows an error',
+  async (kind) => {
+    const nobody = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
+    const { page, context, problems } = await openConsole(
+      app,
+      browser,
+      'admin',
+      `/${app.company_id}/${kind}/${nobody}`,
+    );
+    await page.getByText('Not found').waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  },
+);
 
-test('it speaks Portuguese to who reads it, and to who chooses it', async () => {
+test('uses Portuguese for Portuguese browsers and by choice', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}`, { locale: 'pt-BR' });
   await page.getByText('Você entrou como Mariana Duarte, administrador(a).').waitFor();
   await page.getByRole('button', { name: /Mariana Duarte/ }).click();
@@ -162,7 +170,7 @@ test('it speaks Portuguese to who reads it, and to who chooses it', async () => 
   await context.close();
 });
 
-test('a Spanish browser signs in and works in Spanish, of which it loads the one catalog', async () => {
+test('loads only the Spanish catalog in a Spanish browser', async () => {
   const options = { locale: 'es-ES', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const plain = await browser.newContext(options);
   const signIn = await plain.newPage();
@@ -182,7 +190,7 @@ test('a Spanish browser signs in and works in Spanish, of which it loads the one
   await context.close();
 });
 
-test('the first load is at most 200 kB as it is sent, from its own origin, under a policy without exceptions', async () => {
+test('the first load is at most 200 kB compressed, from its own origin, under a strict policy', async () => {
   const { page, context, problems, sent } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
   await page.getByText('No deliveries in this time range.').waitFor();
   await page.waitForLoadState('networkidle');
@@ -200,7 +208,7 @@ test('the first load is at most 200 kB as it is sent, from its own origin, under
 test.each([
   [1440, 'light'],
   [390, 'dark'],
-] as const)('the start, %i pixels wide and %s', async (width, colorScheme) => {
+] as const)('the home screen, %i pixels wide and %s', async (width, colorScheme) => {
   const options = { viewport: { width, height: 844 }, colorScheme };
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
   await page.getByText('No deliveries in this time range.').waitFor();

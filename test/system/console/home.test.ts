@@ -1,4 +1,4 @@
-/** The start of the console: what needs somebody, how deliveries go, and what is one's own. */
+/** The console's home screen: tasks, delivery health, and one's own record. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const here = () => `/${app.company_id}`;
 const hourMs = 3_600_000;
 const endedUrl = 'https://hooks.example.com/ended';
 
-test('a manager sees that nothing is wanted of them, their record and their team', async () => {
+test('a manager has no open tasks, and sees their record and team', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here());
   await page.getByText("You're all caught up.").waitFor();
   const team = page.getByRole('region', { name: 'Your team' });
@@ -49,7 +49,7 @@ test('a manager sees that nothing is wanted of them, their record and their team
   await context.close();
 });
 
-test('an employee sees their record, and is asked nothing else', async () => {
+test('an employee sees only their own record', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -67,7 +67,7 @@ test('an employee sees their record, and is asked nothing else', async () => {
   await context.close();
 });
 
-test('an admin sees what needs somebody, and goes there by the keyboard alone', async () => {
+test('an admin sees open tasks, and opens them by keyboard only', async () => {
   await wanted();
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
@@ -77,7 +77,7 @@ test('an admin sees what needs somebody, and goes there by the keyboard alone', 
     'Webhook endpoint, disabled',
     'Webhook endpoint, failing',
     'Import, failed',
-    'Invitation, not accepted yet', // and not the one that expires next week
+    'Invitation, not accepted yet', // without the one that expires next week
     'Admin sign-in',
   ]);
   expect(await needs.getByRole('link', { name: 'march.csv' }).getAttribute('href')).toContain(`${here()}/imports/`);
@@ -99,7 +99,7 @@ test('an admin sees what needs somebody, and goes there by the keyboard alone', 
   await context.close();
 });
 
-test('what can not be known is said, with the id of the request, and the rest is shown', async () => {
+test('shows a failed request with its id, and the rest of the screen', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await page.route('**/v1/webhooks/delivery-counts?*', (route) =>
@@ -121,7 +121,7 @@ describe.each([
   [1440, 'light', 'en-GB', 'Deliveries', 'Show as a table'],
   [390, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, asTable) => {
-  test('each role’s start fits, and axe finds nothing', async () => {
+  test('each role’s home screen fits and passes axe', async () => {
     for (const role of ['admin', 'manager'] as const) {
       const options = { viewport: { width, height: 844 }, colorScheme, locale };
       const { page, context, problems } = await openConsole(app, browser, role, here(), options);
@@ -139,7 +139,7 @@ describe.each([
   });
 });
 
-/** All that an admin has to do something about, and deliveries of today and of some days ago. */
+/** Creates one of each task for an admin, and deliveries of today and previous days. */
 async function wanted(): Promise<void> {
   const deactivated = { deactivated_at: new Date().toISOString(), deactivation_reason: 'server_error' };
   await addWebhook(app, { url: endedUrl, status: 'deactivated', ...deactivated });
@@ -150,7 +150,7 @@ async function wanted(): Promise<void> {
   await addFailedImport('march.csv', 1);
   await addFailedImport('of-last-month.csv', 24 * 30);
   await addFailedImport('fixed.csv', 2);
-  await addCompletedImport('fixed.csv'); // and is no card any more
+  await addCompletedImport('fixed.csv'); // isn't a card anymore
   const createdAt = (hours: number) =>
     new Date(Math.floor(Date.now() / hourMs) * hourMs - hours * hourMs).toISOString();
   const statuses = ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'failed', 'failed', 'pending'];
@@ -175,7 +175,6 @@ async function addCompletedImport(filename: string): Promise<void> {
   );
 }
 
-/** As it is when it has failed. */
 async function addFailedImport(filename: string, agoHours: number): Promise<void> {
   const id = await startImport(app.admin, { filename });
   const completedAt = new Date(Date.now() - agoHours * hourMs).toISOString();

@@ -1,4 +1,4 @@
-/** Columns of an import that are no field: made into custom fields with a confirmation, and imported as these. */
+/** Unknown columns of an import: turned into custom fields after confirmation, and imported. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const file = (name: string, department: string) => {
 };
 const imports = (path = '') => `/${app.company_id}/imports${path}`;
 
-test('a column becomes a field: its type is guessed and confirmed, and the people have its values', async () => {
+test('creates a field from a column with a suggested type, and imports its values', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'));
   await page.getByLabel('File of people').setInputFiles(file('shirts.csv', 'Shirts'));
   const make = page.getByRole('button', { name: 'Make a field Shirt size' });
@@ -79,7 +79,7 @@ test('a column becomes a field: its type is guessed and confirmed, and the peopl
   await context.close();
 });
 
-test('a refusal stands at its input, and it fits a phone, in Portuguese', async () => {
+test('shows an error at its input, and fits a phone, in Portuguese', async () => {
   await app.admin.patch(`${fieldsPath}/badge`, { archived: true });
   const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'), phone);

@@ -1,4 +1,4 @@
-/** Imports in the console: a file is checked, mended, imported and looked at, and what goes wrong on the way is said. */
+/** Imports in the console: check, correct, import, review, and errors on the way. */
 import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const here = (path = '') => `/${app.company_id}/imports${path}`;
 
-/** A file of people. @param rows each with a name, an address, a position and a department */
+/** A CSV file of people. @param rows each with name, email, position, and department */
 function sheet(rows: (string | null)[][], headers: readonly string[] = requiredHeaders, name = 'march.csv') {
   return { name, mimeType: 'text/csv', buffer: csv([headers, ...rows]) };
 }
@@ -45,13 +45,12 @@ function threeFaults(of: string) {
   ];
 }
 
-/** The cells of a table, row by row. */
 async function rowsOf(page: Page, table: string): Promise<string[]> {
   const rows = page.getByRole('table', { name: table }).locator('tbody tr');
   return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
 }
 
-test('an admin imports a file with three faults: they stand at their cells, are mended, and the people are there', async () => {
+test('an admin corrects three errors shown at their cells, and imports the file', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
   await page.getByText('No imports yet').waitFor();
@@ -88,7 +87,7 @@ test('an admin imports a file with three faults: they stand at their cells, are 
   await page.getByRole('link', { name: 'Bruno Reis ok' }).waitFor();
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
-  await page.getByText('Discarded').waitFor(); // the check before is not needed any more
+  await page.getByText('Discarded').waitFor(); // the previous check isn't needed anymore
   await page.getByLabel('Status').selectOption('failed');
   await page.getByText('No imports have this status').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed');
@@ -98,7 +97,7 @@ test('an admin imports a file with three faults: they stand at their cells, are 
   await context.close();
 });
 
-/** As from a folder of the desktop. */
+/** Drops a file as from a desktop folder. */
 async function drop(page: Page, name: string, content: Buffer): Promise<void> {
   const [text, file] = [JSON.stringify(String(content)), JSON.stringify(name)];
   const dataTransfer = await page.evaluateHandle(
@@ -107,7 +106,7 @@ async function drop(page: Page, name: string, content: Buffer): Promise<void> {
   await page.locator('.drop').dispatchEvent('drop', { dataTransfer });
 }
 
-test('people who are there already are changed, others added, and invited', async () => {
+test('updates existing people, adds others, and invites them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('Update existing people and add the others').check();
   await page.getByLabel('Match by').selectOption('Email address');
@@ -137,7 +136,7 @@ test('people who are there already are changed, others added, and invited', asyn
   await context.close();
 });
 
-test('what a file leaves open is asked, with both readings, and answered by the keyboard', async () => {
+test('asks about ambiguous values with both readings, answered by keyboard', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026', '68.400']];
   const file = sheet(rows, [...requiredHeaders, 'hire_date', 'salary'], 'dates.csv');
@@ -172,7 +171,7 @@ test('what a file leaves open is asked, with both readings, and answered by the 
   await context.close();
 });
 
-test('columns are matched by choosing, with the same file, and after a reload with the file once more', async () => {
+test('maps columns with the same file, and after a reload by selecting the file again', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   const headers = ['Name', 'Email', 'Positon', 'Team', 'Start', 'Badge'];
   const rows = [
@@ -193,7 +192,7 @@ test('columns are matched by choosing, with the same file, and after a reload wi
   await page.getByText('No errors found.').waitFor();
   await page.reload();
   await page.getByLabel('Field of column F, Badge').selectOption('Employee number');
-  await page.getByLabel('Choose the file again').setInputFiles(file); // what was chosen and answered before is still said
+  await page.getByLabel('Choose the file again').setInputFiles(file); // earlier choices and answers are kept
   await page.getByRole('cell', { name: '17', exact: true }).waitFor();
   await page.getByText('No errors found.').waitFor();
   await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
@@ -206,7 +205,7 @@ test('columns are matched by choosing, with the same file, and after a reload wi
   await context.close();
 });
 
-test('what can not be imported is said with its reason', async () => {
+test('shows why a file can’t be imported', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   const pick = page.getByLabel('File of people');
   await pick.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('\x89PNG\r\n\x1a\n\0\0') });
@@ -234,7 +233,7 @@ test('what can not be imported is said with its reason', async () => {
   await context.close();
 });
 
-test('its progress is followed, and it is stopped by the keyboard alone', async () => {
+test('follows the progress, and cancels by keyboard only', async () => {
   const id = await startImport(app.admin, { file: people([1]), dry_run: true });
   const going = (done: number) =>
     app.database.query(
@@ -264,7 +263,7 @@ test('its progress is followed, and it is stopped by the keyboard alone', async 
   await context.close();
 });
 
-test('a whole import by the keyboard alone', async () => {
+test('completes an import by keyboard only', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByLabel('File of people').waitFor();
   const chooser = page.waitForEvent('filechooser');
@@ -290,7 +289,7 @@ async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`the keyboard does not reach ${selector}`);
 }
 
-test.each(['manager', 'employee'] as const)('a %s sees no imports, and is told who does', async (identity) => {
+test.each(['manager', 'employee'] as const)('hides imports from a %s, and says who has access', async (identity) => {
   const { page, context, problems } = await openConsole(app, browser, identity, here());
   await page.getByText('Only admins can see this').waitFor();
   expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
@@ -304,7 +303,7 @@ describe.each([
   [1440, 'light', 'en-GB'],
   [390, 'dark', 'pt-BR'],
 ] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     const faulty = csv([requiredHeaders, ...threeFaults(locale)]);
     const checked = await imported(app.admin, { file: faulty, filename: 'new-hires-march.csv', dry_run: true });
     const rows = Array.from({ length: 9 }, (_, at) => [`Person ${locale} ${at}`, `p${at}@${locale}.example`, 'a', 'b']);
@@ -332,7 +331,7 @@ describe.each([
   });
 });
 
-test('an import is undone: who would be deleted and who stays is shown before, and after it', async () => {
+test('undoes an import, and shows who is deleted and who stays before and after', async () => {
   const { id } = await imported(app.admin, { file: people([71, 72, 73]), filename: 'wrong.csv' });
   const { body: found } = await app.admin.get('/v1/collaborators?email=person72@example.com').expect(200);
   await app.admin.patch(`/v1/collaborators/${found.data[0].id}`, { phone: '1' }).expect(200);

@@ -1,4 +1,4 @@
-/** A company of 5,000 people costs a screen no more requests and rows than one of 50: nothing reads all of them, and counts are exact. */
+/** With 5,000 people, a screen takes no more requests and rows than with 50: nothing loads everyone, and counts are exact. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -37,7 +37,6 @@ async function fill(managerId: string | null, count: number, name: string): Prom
   );
 }
 
-/** Reports to the director. */
 async function addLead(): Promise<string> {
   const id = randomUUID();
   await app.database.query(
@@ -48,7 +47,6 @@ async function addLead(): Promise<string> {
   return id;
 }
 
-/** The requests to the API while a screen is opened. */
 async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<string[]> {
   const seen: string[] = [];
   const refused: string[] = [];
@@ -64,7 +62,7 @@ async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<str
   return seen;
 }
 
-test('the list of the org chart begins at the top, with the sizes of all teams, and people without one are a single line', async () => {
+test('the org chart as a list starts at the top with team sizes, and groups people without a team in one line', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   const asked = await requestsOf(page, async () => {
@@ -90,7 +88,7 @@ test('the list of the org chart begins at the top, with the sizes of all teams, 
   await context.close();
 });
 
-test('the chart reads a level when it is opened, and the way to somebody at once', async () => {
+test('the chart loads a level when opened, and the path to a person at once', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   page.setDefaultTimeout(30_000);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
@@ -100,7 +98,7 @@ test('the chart reads a level when it is opened, and the way to somebody at once
     await page.getByRole('treeitem', { name: /Zita Lead/ }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
   });
-  expect(asked.length).toBeLessThanOrEqual(mostRequests + 1); // the top is read for both: the chart, and those below it
+  expect(asked.length).toBeLessThanOrEqual(mostRequests + 1); // the top level is read for both the chart and the list
   const tree = page.getByRole('tree', { name: 'Org chart' });
   const [top, area] = [
     await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).boundingBox(),
@@ -115,7 +113,7 @@ test('the chart reads a level when it is opened, and the way to somebody at once
     .waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
-  // By the keyboard: in to the first below, along, open, in, out again.
+  // Keyboard: into the first child, along the siblings, open, into it, and out again.
   await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).focus();
   const isFocused = (name: string) => tree.locator('[role="treeitem"]:focus', { hasText: name }).waitFor();
   const press = async (key: string, name: string) => {
@@ -167,7 +165,7 @@ test('the chart reads a level when it is opened, and the way to somebody at once
   await context.close();
 });
 
-test('a manager of 1,105 people sees how many report to them', async () => {
+test('a manager sees 1,105 people in their team', async () => {
   const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
   await page.getByText('and 1,093 more').waitFor();
   await page.getByRole('link', { name: 'Org chart' }).first().click();
@@ -176,7 +174,7 @@ test('a manager of 1,105 people sees how many report to them', async () => {
   await context.close();
 });
 
-test('every value of a field can be chosen, also beyond the first hundred', async () => {
+test('a filter offers every value, also beyond the first hundred', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   await page.getByRole('combobox', { name: 'Department' }).selectOption('Department 149');
@@ -189,7 +187,7 @@ test('every value of a field can be chosen, also beyond the first hundred', asyn
   await context.close();
 });
 
-test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s reads and draws little', async (path) => {
+test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s loads and renders little', async (path) => {
   const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   const asked = await requestsOf(page, async () => {

@@ -1,4 +1,4 @@
-/** Many people of the list at once: chosen, checked, changed and invited. */
+/** Bulk actions in the list of people: select, check, change, and invite. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ async function choose(page: Page, name: string): Promise<void> {
   await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
 }
 
-test('all who match move to another department, also those who are not loaded yet', async () => {
+test('moves all matches to another department, including those not loaded yet', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?department=Old+Yard&sort=name'));
   await page.getByText('240 people').waitFor();
   await choose(page, 'Move 0001');
@@ -66,14 +66,14 @@ test('all who match move to another department, also those who are not loaded ye
   await context.close();
 });
 
-test('who can not be changed is told by name, and nobody else is held up', async () => {
+test('names people who can’t be changed, and changes the others', async () => {
   const lead = await addSomebody(app, 'Lea Lead');
   await addSomebody(app, 'Ben Below', { manager_id: lead });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=Be&sort=name'));
   await choose(page, 'Ben Below');
   await page.getByLabel('Search by name').fill('lea lead');
   await choose(page, 'Lea Lead');
-  await page.getByText('2 people chosen').waitFor(); // of two searches
+  await page.getByText('2 people chosen').waitFor(); // across two searches
   await page.getByRole('region', { name: 'Chosen people' }).getByRole('button', { name: 'Manager' }).click();
   const window = page.getByRole('dialog');
   await window.getByRole('combobox', { name: 'Manager' }).fill('lea');
@@ -86,7 +86,7 @@ test('who can not be changed is told by name, and nobody else is held up', async
   await context.close();
 });
 
-test('several people are invited by the keyboard alone', async () => {
+test('invites several people by keyboard only', async () => {
   await addSomebody(app, 'Ina Invite');
   await addSomebody(app, 'Ivo Invite');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=invite'));
@@ -105,14 +105,14 @@ test('several people are invited by the keyboard alone', async () => {
   await context.close();
 });
 
-test('a manager, who may not change many at once, has nothing to choose', async () => {
+test('managers can’t select people', async () => {
   const { page, context } = await openConsole(app, browser, 'manager', here());
   await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   expect(await page.getByRole('checkbox', { name: /^Choose/ }).count()).toBe(0);
   await context.close();
 });
 
-test.each(['light', 'dark'] as const)('a phone shows the same, %s', async (colorScheme) => {
+test.each(['light', 'dark'] as const)('works on a phone, %s', async (colorScheme) => {
   const options = { viewport: { width: 390, height: 844 }, colorScheme, locale: 'pt-BR' };
   const { page, context, problems } = await openConsole(
     app,

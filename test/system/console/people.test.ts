@@ -1,4 +1,4 @@
-/** People in the console: found, looked at whole, changed, and what each role sees of them. */
+/** People in the console: search, details, editing, and the view of each role. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const here = (path = '') => `/${app.company_id}/people${path}`;
 
 const somebody = (name: string, fields: Record<string, unknown> = {}) => addSomebody(app, name, fields);
 
-test('an admin finds a person as they type, and sorts and chooses columns; the address keeps the filters', async () => {
+test('an admin searches as they type, sorts, and selects columns, with filters kept in the URL', async () => {
   await somebody('Paula Prates', { position: 'Welder', salary: 51_000 });
   await somebody('Pedro Prates', { position: 'Welder', location: 'Campinas' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
@@ -50,7 +50,7 @@ test('an admin finds a person as they type, and sorts and chooses columns; the a
   await page.getByText('51,000.00').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.reload();
-  await page.getByText('51,000.00').waitFor(); // search, order and columns are as they were
+  await page.getByText('51,000.00').waitFor(); // search, order, and columns are unchanged
   await page.getByText('2 people').waitFor();
   await page.getByLabel('Search by name').fill('nobody of this name');
   await page.getByText('No one matches').waitFor();
@@ -58,7 +58,7 @@ test('an admin finds a person as they type, and sorts and chooses columns; the a
   await context.close();
 });
 
-test('an admin adds a person, invites them, gives them a role, deletes them and brings them back', async () => {
+test('an admin adds a person, invites them, assigns a role, deletes, and restores them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('alert').waitFor();
@@ -108,7 +108,7 @@ test('an admin adds a person, invites them, gives them a role, deletes them and 
   await context.close();
 });
 
-test('a manager who was typed and not chosen is an error, and the keyboard chooses one', async () => {
+test('requires selecting a manager, which works by keyboard', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   for (const [label, text] of [
     ['Name', 'Otto Prado'],
@@ -128,7 +128,7 @@ test('a manager who was typed and not chosen is an error, and the keyboard choos
   await manager.focus();
   await page.keyboard.press('ArrowDown');
   await page.locator('.found .highlighted').waitFor();
-  await page.keyboard.press('Enter'); // chooses, and sends nothing
+  await page.keyboard.press('Enter'); // selects without submitting
   await eventually(async () => expect(await manager.inputValue()).toBe('Rui Almeida'));
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Otto Prado' }).waitFor();
@@ -137,7 +137,7 @@ test('a manager who was typed and not chosen is an error, and the keyboard choos
   await context.close();
 });
 
-test('required fields are marked, values that are in use are suggested, and nothing that was typed is lost unasked', async () => {
+test('marks required fields, suggests existing values, and confirms before discarding input', async () => {
   await somebody('Iris Prado', { department: 'Field Operations' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByText('Fields with * are required.').waitFor();
@@ -159,7 +159,7 @@ test('required fields are marked, values that are in use are suggested, and noth
   await context.close();
 });
 
-test('who saves over somebody else sees both versions, and loses neither', async () => {
+test('resolves concurrent edits by showing both versions', async () => {
   const id = await somebody('Caio Conflito');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -175,12 +175,12 @@ test('who saves over somebody else sees both versions, and loses neither', async
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('+55 11 1111').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
-  expect(body).toMatchObject({ phone: '+55 11 1111', location: 'Campinas' }); // what was not touched is theirs
+  expect(body).toMatchObject({ phone: '+55 11 1111', location: 'Campinas' }); // untouched fields keep the other edit
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('an employee sees and changes their own record, and nobody else', async () => {
+test('employees see and edit only their own record', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
   await page.getByText('1 person').waitFor();
   expect(await page.getByRole('link', { name: 'Add a person' }).count()).toBe(0);
@@ -206,7 +206,7 @@ test('an employee sees and changes their own record, and nobody else', async () 
   await context.close();
 });
 
-test('a manager changes what a manager may of their team, and salaries are hidden', async () => {
+test('managers edit permitted fields of their team, without salaries', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'manager', here('/org'));
   await page.getByRole('link', { name: 'Clara Sousa' }).click();
   await page.getByText('hidden from you').first().waitFor();
@@ -220,7 +220,7 @@ test('a manager changes what a manager may of their team, and salaries are hidde
   await context.close();
 });
 
-test('ten thousand people are one list, and typing stays as quick as with two', async () => {
+test('ten thousand people are one list, and typing stays as fast as with two', async () => {
   const { company_id: companyId } = app.outsider;
   const few = await typed('jonas', 'Jonas Petersen');
   await app.database.query(
@@ -231,11 +231,11 @@ test('ten thousand people are one list, and typing stays as quick as with two', 
   );
   const many = await typed('person 77', 'Person 77');
   expect(many.rows).toBeLessThan(60);
-  // 100 ms, or where this machine is busy, a few times what it takes with two people.
+  // 100 ms, or on a busy machine, a few times what it takes with two people.
   expect(many.medianMs).toBeLessThan(Math.max(100, 4 * few.medianMs));
 });
 
-/** Types into the search. @returns the most rows there were, and how long the page took to draw what was typed (Event Timing) */
+/** Types into the search. @returns the maximum number of rows, and the input delay (Event Timing) */
 async function typed(text: string, found: string) {
   const { page, context } = await openConsole(app, browser, 'outsider', `/${app.outsider.company_id}/people?sort=name`);
   await page.getByRole('link', { name: 'Jonas Petersen' }).waitFor();
@@ -254,7 +254,7 @@ describe.each([
   [1440, 'light'],
   [390, 'dark'],
 ] as const)('%i pixels wide, %s', (width, colorScheme) => {
-  test('every screen fits, and axe finds nothing', async () => {
+  test('every screen fits and passes axe', async () => {
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {

@@ -1,4 +1,4 @@
-/** One person in the console: their history, documents, notifications and photo, and names that are hard to show. */
+/** A person in the console: history, documents, notifications, photo, and names that are hard to display. */
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -29,7 +29,7 @@ const picture = (colour: string) =>
     .png()
     .toBuffer();
 
-test('history, documents, notifications and photo of a person', async () => {
+test('shows history, documents, notifications, and photo', async () => {
   const managerId = app.manager.collaborator_id;
   const id = await somebody('Dora Dias');
   await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id: managerId }).expect(200);
@@ -37,7 +37,7 @@ test('history, documents, notifications and photo of a person', async () => {
   await page.getByText('Lead driver').last().waitFor();
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
   const entries = page.locator('.timeline > li');
-  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor(); // who did it
+  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Documents' }).click();
@@ -77,11 +77,11 @@ test('history, documents, notifications and photo of a person', async () => {
   await context.close();
 });
 
-test("a phone's photo is made smaller before it is sent, and upright; one that the browser can't read gets a clear sentence", async () => {
+test('downscales and rotates a phone’s photo before upload, and explains an unreadable one', async () => {
   const id = await somebody('Ivo Ilha');
   const noise = { width: 4_000, height: 3_000, noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
   const left = { create: { width: 4_000, height: 1_500, channels: 3 as const, background: '#d01010' } };
-  // Of the upright photo, the right half is red: the upper one as it is stored, turned by a quarter.
+  // In the upright photo, the right half is red: the upper half as stored, rotated by 90°.
   const buffer = await sharp({ create: { ...noise, channels: 3, background: '#000' } })
     .composite([{ input: left, top: 0, left: 0 }])
     .jpeg({ quality: 100 })
@@ -105,13 +105,13 @@ test("a phone's photo is made smaller before it is sent, and upright; one that t
   if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/photo-heic.png`, fullPage: true });
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByLabel('Add documents').setInputFiles(heic);
-  await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept as it is
+  await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept unchanged
   expect(await faultsOf(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 }); // biome-ignore format: short
 
-test('a PDF is looked at in the page, where the browser has a viewer', async () => {
+test('previews a PDF if the browser has a viewer', async () => {
   const id = await somebody('Eva Prado');
   await addDocument(app, id, { filename: 'contract.pdf', type: 'contract' });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
@@ -131,9 +131,9 @@ test('a PDF is looked at in the page, where the browser has a viewer', async () 
   await context.close();
 });
 
-test('a name that turns the direction of what is written turns only itself', async () => {
+test('isolates a name with a direction override', async () => {
   const managerId = await somebody('Ana Prada');
-  // As older rules let it in.
+  // As accepted by earlier validation rules.
   await app.database.query('update collaborators set name = $1 where id = $2', ['Ana \u202eadarP', managerId]);
   const id = await somebody('Bia Prado', { manager_id: managerId });
   await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
@@ -141,7 +141,7 @@ test('a name that turns the direction of what is written turns only itself', asy
   const change = page.locator('.changes > li').first();
   await change.getByRole('link').waitFor();
   const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
-  expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: who it was, who it is
+  expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: old value, new value
   await page.goto(`${app.base_url}/console${here(`/${managerId}`)}`);
   await page.getByRole('button', { name: 'Delete' }).click();
   expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');

@@ -1,7 +1,4 @@
-/**
- * What people come for, done as somebody would who has never been here: counted in what they press, type and read, so that no
- * screen comes in between one day. How long the machine takes is no part of it.
- */
+/** Common tasks of a first-time user, measured in clicks, keystrokes, and screens to read, so that extra steps show. */
 import type { Browser, Locator } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { launchBrowser } from '../../helpers/browser.ts';
@@ -10,9 +7,9 @@ import { csv, requiredHeaders } from '../../helpers/imports.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
-/** Seconds of a person. */
+/** Seconds a person needs. */
 const pace = { press: 1, key: 0.2, screen: 2 };
-/** To sign in: address and password are typed, and the button is pressed. */
+/** Signing in: type email and password, and press the button. */
 const signIn = 3 * pace.press + 50 * pace.key + pace.screen;
 
 let app: TestApp;
@@ -35,7 +32,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Somebody who reads what they see before they press anything, and adds up what it takes them. */
+/** A user who reads each screen before acting, with the time it takes them. */
 function newcomer(begun = 0) {
   const spent = { seconds: begun };
   return {
@@ -48,12 +45,11 @@ function newcomer(begun = 0) {
       await target.click();
       spent.seconds += pace.press;
     },
-    /** In the window of the browser: it is opened, the file is found, and taken. */
+    /** In the browser's file dialog: open, find, and choose the file. */
     async chooses(field: Locator, file: Parameters<Locator['setInputFiles']>[0]) {
       await field.setInputFiles(file);
       spent.seconds += 3 * pace.press;
     },
-    /** In the program that the file was made with. */
     mends(cells: readonly string[]) {
       for (const text of cells) spent.seconds += pace.screen + pace.press + text.length * pace.key;
       spent.seconds += 2 * pace.press; // to save
@@ -61,7 +57,7 @@ function newcomer(begun = 0) {
   };
 }
 
-test('why a delivery failed is seen within half a minute of the sign-in', async () => {
+test('a failed delivery is explained within half a minute after sign-in', async () => {
   hook.respond((response) => {
     response.statusCode = 503;
     response.end('no paper in the badge printer');
@@ -72,7 +68,7 @@ test('why a delivery failed is seen within half a minute of the sign-in', async 
   await app.admin.post('/v1/collaborators', person).expect(201);
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   const { spent, reads, presses } = newcomer(signIn);
-  const endpoint = page.getByRole('link', { name: url }); // it stands on the first screen, without a search
+  const endpoint = page.getByRole('link', { name: url }); // on the home screen, without a search
   await reads(endpoint);
   await presses(endpoint);
   await reads(page.getByText('Retrying'));
@@ -83,14 +79,14 @@ test('why a delivery failed is seen within half a minute of the sign-in', async 
   expect(await page.evaluate('window.scrollY')).toBe(0);
   for (const shown of [reason, page.getByText('Next attempt').first()]) {
     const { y, height } = (await shown.boundingBox())!;
-    expect(y + height).toBeLessThan(900); // nobody has to scroll to it
+    expect(y + height).toBeLessThan(900); // visible without scrolling
   }
   expect(spent.seconds).toBeLessThan(30);
   expect(problems).toEqual([]);
   await context.close();
 });
 
-test('a file with three faults is mended and imported within two minutes', async () => {
+test('a file with three errors is corrected and imported within two minutes', async () => {
   const rows = [
     ['Aiko Tanabe', 'aiko@tasks.example', 'Analyst', 'Fleet'],
     ['Bruno Reis', 'bruno.tasks.example', 'Analyst', 'Fleet'],

@@ -1,4 +1,4 @@
-/** The lines that the console gives to try the code of the guide, run as they stand, with a request as the service signs it. */
+/** Runs the commands from the console that try the guide's code, with a request as the service signs it. */
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const docs = fileURLToPath(new URL('../../../docs/webhooks/', import.meta.url));
 const secret = newWebhookSecret();
 const id = '0199a3c4-52b7-7f04-a6c3-9d1e8b5f2c46';
-const timestamp = '1772442901'; // long ago
+const timestamp = '1772442901'; // an old one
 const body =
   '{"event":"collaborator.created","data":{"data":{"name":"Zoë O\'Hara \\\\ \\" $HOME %s \\u2028 😀 `id`","a":  1}}}\n';
 const signature = signatures([secret], id, Number(timestamp), Buffer.from(body)).standard;
@@ -44,13 +44,13 @@ afterAll(() => {
 describe.each(tried)('%s', (language) => {
   const [code, file, [program, ...args], genuine] = programs[language];
 
-  test('tells a genuine request from one that was changed', async () => {
+  test('distinguishes a genuine request from a modified one', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'trial-'));
     await copyFile(join(docs, code), join(folder, code));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
     const tryOut = async (sent: Partial<Parameters<typeof trial>[1]>) => {
       await writeFile(join(folder, file), trial(language, { id, timestamp, signature, body, secret, ...sent }));
-      // The last line of a shell ends with 1 when the request is refused.
+      // A shell script exits with 1 if the last line rejects the request.
       const { stdout } = await run(program, [...args], { cwd: folder }).catch((error) => error as { stdout: string });
       return stdout.trim();
     };

@@ -1,6 +1,6 @@
 /**
- * What a distributed database asks of every statement and every transaction, read from the log of a Postgres while two
- * companies work: each touches one company, and none mixes tables of companies with those that stay on the coordinator.
+ * Constraints of a distributed database, checked in the Postgres log while two companies work: each statement and
+ * transaction touches one company, and none mixes company tables with those on the coordinator.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,16 +54,15 @@ afterAll(async () => {
 interface Statement {
   sql: string;
   application: string;
-  /** One for each transaction. */
   transaction: string;
-  /** Those that its parameters name. */
+  /** Companies named by its parameters. */
   companies: string[];
   tables: { name: string; schema: string | undefined }[];
-  /** Schemas of functions that it calls. */
+  /** Schemas of the functions that it calls. */
   schemas: string[];
 }
 
-/** What a company does in a day. */
+/** A day's work of a company. */
 async function work(client: TestClient, colleague: string): Promise<void> {
   const hook = { url: there.url, events: ['*'] };
   await client.post('/v1/webhooks', hook).expect(201);
@@ -83,7 +82,7 @@ async function work(client: TestClient, colleague: string): Promise<void> {
   await client.delete(`/v1/collaborators/${id}`).expect(200);
 }
 
-test('every statement and every transaction stays within one company', async () => {
+test('every statement and transaction stays within one company', async () => {
   await Promise.all([work(app.admin, app.manager.collaborator_id), work(app.outsider, app.outsider.collaborator_id)]);
   await eventually(() => expect(there.requests.length).toBeGreaterThan(10));
   const ours = (await logged()).filter(({ application }) => application !== '');
@@ -96,7 +95,7 @@ test('every statement and every transaction stays within one company', async () 
 
   const across = ofCompanies.filter(({ companies }) => companies.length !== 1);
   expect(across.filter(({ companies }) => companies.length > 1)).toEqual([]);
-  // Who looks for what nobody came for reads ids of all companies, and changes nothing.
+  // Upkeep reads ids across companies, and changes nothing.
   for (const { sql, application } of across) {
     expect(application).toMatch(/^collaborator-api-upkeep:[0-9a-f-]{36}$/);
     expect(sql).toMatch(/^select /);
@@ -120,7 +119,7 @@ test('every statement and every transaction stays within one company', async () 
   expect(mixed.map(({ sql }) => sql)).toEqual([]);
 });
 
-/** What Postgres was asked, by whom. */
+/** The logged statements with their application name. */
 async function logged(): Promise<Statement[]> {
   const ids = [app.company_id, app.outsider.company_id];
   const data = join(folder, 'data', 'log');
@@ -142,7 +141,7 @@ async function logged(): Promise<Statement[]> {
   });
 }
 
-/** Every table, `with` query and function schema that is named anywhere in a statement. */
+/** Every table, CTE, and function schema named anywhere in a statement. */
 function namesIn(tree: unknown) {
   const found = { tables: [] as Statement['tables'], queries: [] as string[], schemas: [] as string[] };
   const visit = (node: unknown): void => {

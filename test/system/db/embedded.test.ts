@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(folder, '..'), { recursive: true, force: true }));
 
-test('starts, keeps its data, listens on loopback only with a random password, stops', async () => {
+test('starts, keeps its data, listens only on loopback with a random password, and stops', async () => {
   const first = await startEmbedded(folder);
   await ask(first.url, 'create table kept (x int)');
   const [{ listen_addresses: listenAddresses }] = await ask(first.url, 'show listen_addresses');
@@ -28,18 +28,18 @@ test('starts, keeps its data, listens on loopback only with a random password, s
   await second.stop();
 });
 
-test('a second process joins, and the last to leave stops the server', async () => {
+test('a second process joins, and the last one to leave stops the server', async () => {
   const ours = await startEmbedded(folder);
   const theirs = otherProcess(folder);
   expect(await theirs.url).toBe(ours.url);
   await ours.stop();
   expect(await ask(ours.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-  theirs.child.stdin.end(); // it stops its use and ends
+  theirs.child.stdin.end(); // it disconnects and exits
   await theirs.ended;
   await expect(ask(ours.url, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
 });
 
-test('two processes that start at once share one server', async () => {
+test('two processes that start at the same time share one server', async () => {
   const [a, b] = [otherProcess(folder), otherProcess(folder)];
   expect(await a.url).toBe(await b.url);
   for (const { child, ended } of [a, b]) {
@@ -48,7 +48,7 @@ test('two processes that start at once share one server', async () => {
   }
 });
 
-test('a killed process leaves its server to the next one; a killed server starts again on the same data', async () => {
+test('a killed process leaves its server to the next one, and a killed server restarts on the same data', async () => {
   const victim = otherProcess(folder);
   const url = await victim.url;
   await ask(url, 'create table survived (x int)');
@@ -76,7 +76,7 @@ async function ask(url: string, sql: string) {
   }
 }
 
-/** Uses the server from a process of its own until its standard input ends. */
+/** Uses the server from another process until its stdin ends. */
 function otherProcess(folder: string) {
   const moduleUrl = new URL('../../../src/platform/embedded/embedded.ts', import.meta.url).href;
   const script = `

@@ -1,4 +1,4 @@
-/** A Postgres with certificates of an authority of its own, as most that are not rented have them. */
+/** A Postgres with certificates of a private CA, as most self-hosted ones have. */
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +73,7 @@ function address(query: string, { host = 'localhost', login = 'by_password:a%20b
   return `postgres://${login}@${host}:${new URL(server.url).port}/collaborators?${query}`;
 }
 
-/** @returns what a process says that can not start */
+/** @returns the error of a process that can't start */
 async function refusal(DATABASE_URL: string): Promise<string> {
   try {
     const config = readConfig({ ...testSettings, DATABASE_URL, PORT: '0', DATA_DIR: file('data') });
@@ -84,7 +84,7 @@ async function refusal(DATABASE_URL: string): Promise<string> {
   }
 }
 
-test('with the file of the authority, all connections of API and worker are encrypted', async () => {
+test('with the CA file, all connections of API and worker are encrypted', async () => {
   const DATABASE_URL = address(`sslmode=require&${ca()}`);
   const config = readConfig({ ...testSettings, DATABASE_URL, PORT: '0', DATA_DIR: file('data') });
   const service = await startService(config);
@@ -101,7 +101,7 @@ test('with the file of the authority, all connections of API and worker are encr
   }
 });
 
-describe('a start says what is wrong', () => {
+describe('startup reports', () => {
   test.each([
     [
       'no sslmode, where the server wants it',
@@ -155,11 +155,11 @@ test.each([
   ['verify-ca does not mind the host', () => address(`sslmode=verify-ca&${ca()}`, { host: '127.0.0.1' })],
   ['no-verify does not mind who it is', () => address('sslmode=no-verify', { host: '127.0.0.1' })],
   ['verify-full with the right host', () => address(`sslmode=verify-full&${ca()}`)],
-])('%s', async (_what, url) => {
+])('accepts %s', async (_what, url) => {
   expect(await refusal(url())).toBe('it started');
 });
 
-test('a certificate of the client is a login without a password', async () => {
+test('a client certificate replaces the password', async () => {
   const DATABASE_URL = address(`sslmode=verify-full&${ca()}&${clientFiles('client')}`, { login: 'by_certificate' });
   const config = readConfig({
     ...testSettings,

@@ -1,7 +1,4 @@
-/**
- * A primary that dies, and a standby that takes over, under load: with several hosts in DATABASE_URL nothing has to be set, and
- * no process to be started again. With synchronous replication nothing that was acknowledged is lost.
- */
+/** A standby takes over under load: with several hosts in DATABASE_URL, nothing restarts, and nothing acknowledged is lost. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +37,7 @@ beforeAll(async () => {
   await prepareDatabase({ url: primary.url, ...limits }, migrateQueue);
   await primary.stop();
   await copyForStandby(join(folder, 'primary'), join(folder, 'standby'));
-  // A commit is acknowledged when the standby has it as well.
+  // Commits are acknowledged only when the standby has them too.
   primary = await startEmbedded(join(folder, 'primary'), { synchronous_standby_names: '*' });
   standby = await startStandby(join(folder, 'standby'), primary.url);
   service = startProcess(
@@ -62,7 +59,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The standby comes first: which of them takes changes has to be found out. */
+/** The standby comes first, so the service has to find the writable one. */
 function bothHosts(): string {
   const url = new URL(primary.url);
   const { port } = new URL(standby.url);
@@ -70,7 +67,6 @@ function bothHosts(): string {
   return `postgres://${login}@127.0.0.1:${port},127.0.0.1:${url.port}/collaborators?target_session_attrs=read-write`;
 }
 
-/** What requests of an admin have. */
 async function admin(): Promise<Record<string, string>> {
   const db = openDatabase({ url: primary.url, poolSize: 2, connectTimeoutMs: 30_000, ...limits });
   const { company, admin } = await createCompany(db, 'Verde', { ...person, password: 'correct horse battery staple' });
@@ -95,7 +91,7 @@ async function ask<R extends pg.QueryResultRow>(url: string, sql: string): Promi
   return rows;
 }
 
-test('the primary dies under load: requests are answered with 503 for a moment, and what was acknowledged is there', async () => {
+test('the primary dies under load: requests return 503 briefly, and everything acknowledged is there', async () => {
   const hook = await send('POST', '/v1/webhooks', { url: hooks.url, events: ['collaborator.created'] });
   expect(hook.status).toBe(201);
   const acknowledged: string[] = [];
@@ -116,7 +112,7 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
   const load = Promise.all(Array.from({ length: clients }, (_, n) => client(`client-${n}`)));
   try {
     await eventually(() => expect(acknowledged.length).toBeGreaterThan(20));
-    process.kill(primary.pid, 'SIGQUIT'); // at once, as in a crash
+    process.kill(primary.pid, 'SIGQUIT'); // immediately, as in a crash
     await eventually(() => expect(answers.get(503)).toBeGreaterThan(0));
     await ask(standby.url, 'select pg_promote()');
     const before = acknowledged.length;
@@ -130,7 +126,7 @@ test('the primary dies under load: requests are answered with 503 for a moment, 
   const rows = await ask<{ email: string }>(standby.url, "select email from collaborators where email like 'client-%'");
   const kept = new Set(rows.map(({ email }) => email));
   expect(acknowledged.filter((email) => !kept.has(email))).toEqual([]);
-  // Worker and dispatcher have found it, too: each creation, acknowledged or not, is announced.
+  // Worker and dispatcher find it too: each creation is announced, whether acknowledged or not.
   await eventually(() => {
     const told = new Set(
       hooks.requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []),

@@ -1,4 +1,4 @@
-/** Processes that share a folder of the embedded Postgres take turns, also when one of them is killed. */
+/** Processes that share an embedded Postgres folder take turns, even if one is killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Takes its turn when told to, and says whether it was alone; or holds the lock for as long as it lives. */
+/** Takes the lock on request and reports whether it was alone, or holds it until killed. */
 async function starter(): Promise<ChildProcess> {
   const [file, inside] = [join(folder, 'lock'), join(folder, 'inside')];
   const program = `
@@ -43,7 +43,7 @@ async function starter(): Promise<ChildProcess> {
   return child;
 }
 
-test('of six that wait for one that is killed, each goes in alone', async () => {
+test('six processes that wait for a killed one enter one at a time', async () => {
   const waiting = await Promise.all(Array.from({ length: starters }, starter));
   try {
     for (let round = 0; round < rounds; round++) {

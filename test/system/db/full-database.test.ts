@@ -1,4 +1,4 @@
-/** A database that has no space, or no place for a connection: what clients get, and what is told to those who watch. */
+/** A database without disk space or free connections: responses to clients, and monitoring. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
@@ -20,7 +20,7 @@ const add = (email: string) => {
   return service.request('POST', '/v1/collaborators', {}, person);
 };
 
-/** Every write fails as it does where a table can't grow. */
+/** Makes every write fail as if a table couldn't grow. */
 const fill = `
   create function no_space() returns trigger language plpgsql as
     $$ begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$;
@@ -30,10 +30,10 @@ const fill = `
     end loop;
   end $$`;
 
-test('a full disk: changes are 503, reads are answered, and it is told until a write succeeds', async () => {
+test('with a full disk, writes return 503, reads work, and metrics report it until a write succeeds', async () => {
   expect((await add('before@example.com')).status).toBe(201);
   await eventually(async () => expect(await figure('database_writable')).toBe('1'));
-  expect(await figure('database_errors_total\\{sqlstate="53100"\\}')).toBe('0'); // so that an alert sees the first
+  expect(await figure('database_errors_total\\{sqlstate="53100"\\}')).toBe('0'); // so that an alert sees the first increase
 
   await service.database.query(fill);
   const refused = await add('refused@example.com');
@@ -49,7 +49,7 @@ test('a full disk: changes are 503, reads are answered, and it is told until a w
   await eventually(async () => expect(await figure('database_writable')).toBe('1'));
 });
 
-test('no place for a connection is counted by its SQLSTATE, by the pool and by point reads', async () => {
+test('a lack of connections is counted by SQLSTATE, for the pool and for point reads', async () => {
   const database = await testDatabase(1);
   const role = `limited_${randomBytes(6).toString('hex')}`;
   await database.query(`create role ${role} login password 'limited' connection limit 0`);

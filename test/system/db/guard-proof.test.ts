@@ -1,7 +1,4 @@
-/**
- * Statements made at random, run with and without another company's rows. `make proof NAME=guard` does the same with 100,000 of
- * them.
- */
+/** Runs random statements with and without another company's rows. `make proof NAME=guard` runs 100,000 of them. */
 import { type Proof, proveGuard } from '../../../scripts/proof/guard/prove.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
 import { testDatabase } from '../../helpers/database.ts';
@@ -21,16 +18,16 @@ async function prove(options: { count: number; seed: number; resting?: Rule }): 
 
 const seed = Number(process.env.SEED) || 1;
 
-test(`what is allowed does the same where there is another company (SEED=${seed})`, async () => {
+test(`allowed statements have the same result if another company exists (SEED=${seed})`, async () => {
   const { generated, allowed, failed, violations } = await prove({ count: 2_000, seed });
   expect({ seed, violations }).toEqual({ seed, violations: [] });
   expect(allowed / generated).toBeGreaterThan(0.3);
-  expect(failed / allowed).toBeLessThan(0.3); // what Postgres itself refuses proves nothing
+  expect(failed / allowed).toBeLessThan(0.3); // statements that Postgres rejects prove nothing
 });
 
-// If this finds nothing, either the rule is not needed, or the statements made are too harmless to prove anything.
+// If this finds nothing, either the rule isn't needed, or the random statements are too harmless to prove anything.
 test.each<Rule>(['bound', 'row', 'query-name', 'alias', 'function', 'table'])(
-  'without the rule %s another company is reached',
+  'without the rule %s, another company is reachable',
   async (resting) => {
     const { violations } = await prove({ count: 10_000, seed: 1, resting });
     expect(violations).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * The demo on a server that is as odd as a legal one can be: few connections, a socket instead of a port, names and passwords
- * with all kinds of characters, an owner who is no superuser, and defaults that nobody would expect.
+ * Runs the demo on an unusual but legal server: few connections, a socket instead of a port, special characters in
+ * names and passwords, an owner who isn't a superuser, and odd defaults.
  */
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { networkInterfaces, tmpdir } from 'node:os';
@@ -63,13 +63,13 @@ function hasIPv6(): boolean {
   return Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
 }
 
-/** @param host as it stands in an address */
+/** @param host as written in a URL */
 function address(host: string, query = ''): string {
   const who = `${encodeURIComponent(login)}:${encodeURIComponent(password)}`;
   return `postgres://${who}@${host}/${encodeURIComponent(name)}${query && `?${query}`}`;
 }
 
-test('the demo walks through everything, over a socket', async () => {
+test('the demo completes over a socket', async () => {
   const home = await mkdtemp(join(tmpdir(), 'odd-demo-'));
   try {
     const port = new URL(server.url).port;
@@ -86,7 +86,7 @@ test('the demo walks through everything, over a socket', async () => {
   }
 });
 
-test.each(['127.0.0.1', ...(hasIPv6() ? ['[::1]'] : [])])('and a start over %s', async (host) => {
+test.each(['127.0.0.1', ...(hasIPv6() ? ['[::1]'] : [])])('starts over %s', async (host) => {
   const url = address(`${host}:${new URL(server.url).port}`);
   await expect(prepareDatabase({ url, pooled: false, statementTimeoutMs: 15_000 })).resolves.toEqual({
     url,

@@ -1,17 +1,17 @@
-/** No request reads a whole table of collaborators, however many there are: Postgres counts the sequential scans. */
+/** No request scans the whole collaborators table, by Postgres's count of sequential scans. */
 import pg from 'pg';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-/** Of the company; others have four times as many, so that a scan of all costs more than any index. */
+/** People of the company; others have four times as many, so that a full scan costs more than any index. */
 const people = 10_000;
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
   const others = { name: 'Otto', email: 'otto@other.example', password: 'correct horse battery staple' };
   const { company } = await createCompany(app.database.db, 'Other', { ...others, position: 'x', department: 'y' });
-  // A tree with five below each: whoever stands near its top has thousands below.
+  // A tree of fives: people near the top have thousands below.
   const idOf = (n: string) => `lpad(to_hex(${n}), 32, '0')::uuid`;
   for (const [companyId, top, count] of [
     [app.company_id, app.report.collaborator_id, people],
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What the counters say once every connection has handed in its own, which it does when it ends. */
+/** The counters after every other connection has closed and flushed its own. */
 async function scans(): Promise<{ sequential: number; by_index: number }> {
   const others = 'datname = current_database() and pid <> pg_backend_pid()';
   await eventually(async () => {
@@ -81,16 +81,16 @@ test.each([
 ])('%s', async (_name, path) => {
   const id = app.report.collaborator_id;
   const before = await scans();
-  // More than five times: from then on Postgres may use a plan that fits any value.
+  // More than five times, after which Postgres may switch to a generic plan.
   for (let n = 0; n < 8; n++) await app.admin.get(`/v1/collaborators${path(id, n)}`).expect(200);
   const after = await scans();
   expect(after.sequential - before.sequential).toBe(0);
   expect(after.by_index).toBeGreaterThan(before.by_index);
 });
 
-test('an address that nobody has: nobody is looked at', async () => {
+test('an unknown email reads no rows', async () => {
   const fetched = async () => {
-    await scans(); // hands in all counters
+    await scans(); // flushes all counters
     const [row] = await app.database.query<{ rows: string }>(
       `select idx_tup_fetch as rows from pg_stat_user_tables where relname = 'collaborators'`,
     );
@@ -105,7 +105,7 @@ test('an address that nobody has: nobody is looked at', async () => {
   expect(await read('nobody@example.com')).toBeLessThan(people / 2);
 });
 
-/** In a large one it may: most rows are its own there. */
+/** Large companies may scan, because most rows are theirs. */
 test.each(['department', 'position', 'location'])('values of %s in a small company', async (field) => {
   const before = await scans();
   for (let n = 0; n < 8; n++) await app.outsider.get(`/v1/field-values/${field}`).expect(200);
@@ -122,7 +122,7 @@ test('update and history', async () => {
   expect(after.sequential - before.sequential).toBe(0);
 });
 
-test('the counters tell when a table is read from end to end', async () => {
+test('the counters detect a full scan', async () => {
   const before = await scans();
   const other = new pg.Client(app.database.url);
   await other.connect();

@@ -1,4 +1,4 @@
-/** Statements that Postgres keeps for a connection: those of a fixed set, whatever clients ask for; and not for ever. */
+/** Prepared statements of a connection: a bounded number, whatever clients request, and connections have a limited lifetime. */
 import { CompiledQuery } from 'kysely';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Of each connection of the process, how many statements Postgres keeps for it. */
+/** The number of prepared statements on each connection of the process. */
 async function keptByConnection(): Promise<number[]> {
   const { db } = app.database;
   const asked = CompiledQuery.raw('select pid, kept from worker_pools');
@@ -26,12 +26,12 @@ async function keptByConnection(): Promise<number[]> {
 }
 
 const fields = ['name', 'email', 'department', 'position', 'status', 'hire_date', 'created_at', 'updated_at'];
-/** Orders of three fields, each another. */
+/** Distinct sort orders of three fields. */
 const orders = fields.flatMap((a) =>
   fields.flatMap((b) => fields.flatMap((c) => (new Set([a, b, c]).size === 3 ? [`${a},-${b},${c}`] : []))),
 );
 
-test('hundreds of orders and filters leave no more statements than a few', async () => {
+test('hundreds of sort orders and filters leave only a few prepared statements', async () => {
   for (const sort of orders) await app.admin.get(`/v1/collaborators?sort=${sort}`).expect(200);
   for (const field of fields) await app.admin.get(`/v1/collaborators?sort=${field}&limit=5`).expect(200);
   for (const filter of [
@@ -47,10 +47,10 @@ test('hundreds of orders and filters leave no more statements than a few', async
   const kept = await keptByConnection();
   expect(kept.length).toBeGreaterThan(3);
   expect(Math.max(...kept)).toBeLessThan(40);
-  expect(Math.max(...kept)).toBeGreaterThan(2); // what is asked all the time is kept
+  expect(Math.max(...kept)).toBeGreaterThan(2); // frequent statements are prepared
 }, 60_000);
 
-test('a connection does not live for ever, and nobody notices when one ends', async () => {
+test('connections are recycled without affecting requests', async () => {
   const young = openTestDatabase(app.database.url, 2, async () => {}, { connectionLifetimeS: 0.2 });
   const pids = new Set<number>();
   const ask = async () => {

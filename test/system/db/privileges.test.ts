@@ -1,4 +1,4 @@
-/** What the database lets the application do, whoever it logs in as. */
+/** Database privileges of the application, for any login. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -58,7 +58,7 @@ async function newDatabase(owner?: string): Promise<string> {
   return name;
 }
 
-/** A service with both roles on that database; and the statements that its own connections would send. */
+/** Starts a service with both roles, and a client with the privileges of its connections. */
 async function started(database: { DATABASE_URL: string; DATABASE_OWNER_URL?: string }) {
   const folder = await mkdtemp(join(tmpdir(), 'privileges-'));
   left.push(() => rm(folder, { recursive: true, force: true }));
@@ -73,7 +73,7 @@ async function started(database: { DATABASE_URL: string; DATABASE_OWNER_URL?: st
   return { service, client };
 }
 
-/** It works, jobs included, and the audit log can be added to, read, and nothing else. */
+/** Expects everything to work, including jobs, and the audit log to allow only inserts and reads. */
 async function expectAppendOnly({ service, client }: { service: Service; client: pg.Client }): Promise<void> {
   const { company } = await createCompany(service.db, 'Verde', admin);
   expect((await fetch(`${service.base_url}/readyz`)).status).toBe(200);
@@ -90,28 +90,28 @@ async function expectAppendOnly({ service, client }: { service: Service; client:
   expect((await client.query('select * from audit_log order by id')).rows).toEqual(before.rows);
 }
 
-/** An owner could drop the table, or give itself the rights again; no other can. */
+/** An owner could drop the table, or grant itself the privileges; nobody else can. */
 async function expectNotOwner(client: pg.Client): Promise<void> {
   await expect(client.query('drop table audit_log')).rejects.toThrow(/must be owner/);
-  await client.query('grant update, delete, truncate on audit_log to current_user'); // a warning: nothing was granted
+  await client.query('grant update, delete, truncate on audit_log to current_user'); // only a warning: nothing is granted
   for (const change of changes) await expect(client.query(change)).rejects.toThrow(/permission denied/);
 }
 
 describe('the audit log is append-only', () => {
-  test('for a superuser, as which the embedded Postgres is used: it acts as another', async () => {
+  test('for a superuser, the login of the embedded Postgres, which switches roles', async () => {
     const { service, client } = await started({ DATABASE_URL: urlOf(await newDatabase()) });
     await expectAppendOnly({ service, client });
     expect((await client.query('select current_user as name')).rows).toEqual([{ name: 'collaborator_api_app' }]);
     await expectNotOwner(client);
   });
 
-  test('for the owner of the tables, who is no superuser', async () => {
+  test('for the owner of the tables, who isn’t a superuser', async () => {
     const owner = await newLogin('owner');
     const name = await newDatabase(owner);
     await expectAppendOnly(await started({ DATABASE_URL: urlOf(name, owner) }));
   });
 
-  test('for a login of its own, beside the owner', async () => {
+  test('for a separate login in addition to the owner', async () => {
     const owner = await newLogin('owner');
     const login = await newLogin('login');
     const name = await newDatabase(owner);
@@ -124,7 +124,7 @@ describe('the audit log is append-only', () => {
     );
   });
 
-  test('and a login that could change it all the same is refused', async () => {
+  test('and rejects a login that could change it anyway', async () => {
     const owner = await newLogin('owner');
     const login = await newLogin('login');
     const name = await newDatabase(owner);
@@ -135,7 +135,7 @@ describe('the audit log is append-only', () => {
   });
 });
 
-test('many processes start at once, on two databases of one server', async () => {
+test('many processes start concurrently on two databases of one server', async () => {
   const urls = [urlOf(await newDatabase()), urlOf(await newDatabase())];
   const granted = await Promise.all(
     [...urls, ...urls, ...urls].map(async (url) => {
@@ -167,7 +167,6 @@ describe('old entries', () => {
     await addAged(companyId, [89, 91, 399, 401, 500]);
   }
 
-  /** Entries that are so many days old. */
   async function addAged(id: string, days: number[]): Promise<void> {
     await old.query(
       `insert into audit_log (company_id, id, at, action, actor_type, outcome)
@@ -189,7 +188,7 @@ describe('old entries', () => {
   test.each([
     ['a superuser', false],
     ['an owner who may not delete', true],
-  ])('are removed by their age, of one company, by %s', async (_who, isPlain) => {
+  ])('are removed by age, within one company, by %s', async (_who, isPlain) => {
     await opened(isPlain ? await newLogin('owner') : undefined);
     const tenant = db.tenant(companyId);
     expect(await removeOldAudit(tenant, 400)).toBe(2);
@@ -202,7 +201,7 @@ describe('old entries', () => {
     await tenant.transaction(async (tx) => recordAudit(tx, { action: 'still', actor: { type: 'operator' } }));
   });
 
-  test('are not removed by an entry that only pretends to be old', async () => {
+  test('can’t be faked by an entry that claims to be old', async () => {
     await opened();
     await old.query("update audit_log set at = now() where action = '500'");
     expect(await removeOldAudit(db.tenant(companyId), 400)).toBe(1);
@@ -210,17 +209,17 @@ describe('old entries', () => {
   });
 });
 
-test('statistics are kept fresh by the role of the application', async () => {
+test('the application role can refresh statistics', async () => {
   const url = urlOf(await newDatabase());
   await migrate(url);
   const acting = await grantPrivileges(url, url);
   const pool = new pg.Pool({ connectionString: acting, max: 1 });
-  pool.on('error', () => {}); // pool.end() does not wait for its connections, and the database is dropped
+  pool.on('error', () => {}); // pool.end() doesn't wait for its connections, and the database is dropped
   left.push(() => pool.end());
   const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
   const owner = new pg.Client(url);
   await owner.connect();
-  await owner.query('alter table events set (autovacuum_enabled = false)'); // or Postgres may be first
+  await owner.query('alter table events set (autovacuum_enabled = false)'); // else Postgres might be first
   await owner.end();
   await pool.query("insert into companies (id, name) values ($1, 'x')", [companyId]);
   await pool.query(

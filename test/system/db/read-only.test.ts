@@ -1,4 +1,4 @@
-/** A database that takes no changes, as a standby or one whose operator has stopped them: what still works, and what is told. */
+/** A read-only database, such as a standby: what still works, and how it is reported. */
 import { eventually } from '../../helpers/eventually.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';
 
@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** From now on, for connections that are there as well. */
+/** Applies immediately, to existing connections too. */
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
   const { pathname } = new URL(service.database.url);
   const name = pathname.slice(1);
@@ -29,7 +29,7 @@ const ready = async () => {
 const figure = async (name: string) => new RegExp(`^${name} (.*)$`, 'm').exec(await service.figures())?.[1];
 const reads = ['collaborators', 'collaborators?search=ana', 'permissions', 'audit', 'webhooks', 'events', 'imports'];
 
-test('reads are answered, all else is 503, everything tells it, and nothing has to be started again', async () => {
+test('reads work, everything else returns 503, monitoring reports it, and no restart is needed', async () => {
   const made = await add('before@example.com');
   expect(made.status).toBe(201);
   const { id } = (await made.json()) as { id: string };
@@ -45,7 +45,7 @@ test('reads are answered, all else is 503, everything tells it, and nothing has 
     ['PATCH', `/v1/collaborators/${id}`, { position: 'Planner' }],
     ['DELETE', `/v1/collaborators/${id}`],
     ['POST', '/v1/webhooks', { url: 'https://example.com/hook', events: ['*'] }],
-    ['GET', '/v1/collaborators/export/list?format=csv'], // makes a file, and a row
+    ['GET', '/v1/collaborators/export/list?format=csv'], // creates a file and a row
   ];
   for (const [method, path, body] of changes) {
     const refused = await service.request(method, path, {}, body);

@@ -1,4 +1,4 @@
-/** Exports from a real replica: what they read is never older than the request, and the replica may go. */
+/** Exports from a real replica: never older than the request, and tolerant of its loss. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +41,9 @@ afterAll(async () => {
 const add = (email: string) =>
   app.admin.post('/v1/collaborators', { name: 'New', email, position: 'x', department: 'y' }).expect(201);
 
-/** Addresses of an export that is made in the answer. */
+/** Emails in an export that is created within the request. */
 const addresses = async () => column(csvOf(await exported(app.admin, 'list', { format: 'csv' })), 'Email');
 
-/** How many exports the replica was asked for. */
 const readFromReplica = async () =>
   (await readFile(join(folder, 'standby', 'postgres.log'), 'utf8')).match(/declare rows_1 /g)?.length ?? 0;
 
@@ -55,14 +54,14 @@ async function tell(sql: string): Promise<void> {
   await client.end();
 }
 
-test('the service itself does not start on it', async () => {
+test('the service itself doesn’t start on a replica', async () => {
   const started = prepareDatabase({ url: standby.url, pooled: false, statementTimeoutMs: 15_000 });
   await expect(started).rejects.toThrow(
     /^the database can not be used:\n- it is a standby, which can only be read: the address of the primary is needed$/,
   );
 });
 
-test('an export is read from the replica, with what was written just before', async () => {
+test('an export reads from the replica, including the latest writes', async () => {
   for (const email of ['one@example.com', 'two@example.com', 'three@example.com']) {
     await add(email);
     expect(await addresses()).toContain(email);
@@ -70,7 +69,7 @@ test('an export is read from the replica, with what was written just before', as
   expect(await readFromReplica()).toBe(3);
 });
 
-test('a replica that does not follow is not used', async () => {
+test('a lagging replica isn’t used', async () => {
   const before = await readFromReplica();
   await tell('select pg_wal_replay_pause()');
   await add('four@example.com');
@@ -81,11 +80,11 @@ test('a replica that does not follow is not used', async () => {
   expect(await readFromReplica()).toBe(before + 1);
 });
 
-test('a replica that is gone is not missed, and used again when it is back', async () => {
+test('a lost replica causes no errors, and is used again when it is back', async () => {
   await standby.stop();
   await add('five@example.com');
   expect(await addresses()).toContain('five@example.com');
-  standby = await startStandby(join(folder, 'standby'), primary.url); // on the same port
+  standby = await startStandby(join(folder, 'standby'), primary.url);
   const before = await readFromReplica();
   expect(await addresses()).toContain('five@example.com');
   expect(await readFromReplica()).toBe(before + 1);

@@ -1,6 +1,6 @@
 /**
- * A database whose connections fall silent: they stay open, and nothing comes back, as when its host or the network is lost, or
- * its address has moved to a standby. Requests end with 503, and the process goes on by itself.
+ * Database connections go silent without closing, as when the host or network is lost, or the address moves to a
+ * standby. Requests end with 503, and the process recovers without help.
  */
 import type { Gate } from '../../../scripts/proof/chaos/gate.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -44,7 +44,7 @@ const add = () =>
 const list = () => service.request('GET', '/v1/collaborators');
 const statusOf = async (path: string) => (await service.request('GET', path)).status;
 
-/** Reads and writes at the same time: they use all kinds of connections. */
+/** Reads and writes concurrently, to use all kinds of connections. */
 async function answers(): Promise<number[]> {
   const all = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 ? add() : list())));
   for (const each of all) {
@@ -57,7 +57,7 @@ async function answers(): Promise<number[]> {
 const served = [200, 201];
 const isServed = async () => expect((await answers()).filter((status) => !served.includes(status))).toEqual([]);
 
-/** An invitation is a job of the queue, and its mail is sent by the worker. */
+/** An invitation queues a job, and the worker sends its email. */
 async function invite(): Promise<string> {
   const made = await add();
   const { id, email } = (await made.json()) as { id: string; email: string };
@@ -69,7 +69,7 @@ async function invite(): Promise<string> {
 const hasMailed = (email: string) =>
   eventually(async () => expect((await service.mails()).some((mail) => mail.includes(email))).toBe(true));
 
-/** What a lost host takes with it: its transactions end, and nobody hears of it. */
+/** Ends the transactions as the loss of a host does, without anyone noticing. */
 async function loseBackends(): Promise<void> {
   await service.database.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'collaborator-api%'`);
@@ -85,7 +85,7 @@ const faults: Record<string, () => unknown> = {
   },
 };
 
-test.each(Object.keys(faults))('%s: 503 for a moment, then everything goes on by itself', async (name) => {
+test.each(Object.keys(faults))('%s: returns 503 briefly, then recovers without help', async (name) => {
   await eventually(isServed);
   await faults[name]!();
   for (const status of await answers()) expect([...served, 503]).toContain(status);
@@ -93,16 +93,16 @@ test.each(Object.keys(faults))('%s: 503 for a moment, then everything goes on by
   await hasMailed(await eventually(invite));
   await eventually(async () => expect(await statusOf('/readyz')).toBe(200));
   expect(await statusOf('/healthz')).toBe(200);
-  await eventually(() => expect(gate.silenced()).toBe(0)); // of the worker and its queue, too
+  await eventually(() => expect(gate.silenced()).toBe(0)); // including those of the worker and its queue
   expect(service.lines().filter(({ status }) => status === 500)).toEqual([]);
 });
 
-test('a database that takes no new connection either is an outage, after which nothing has to be started again', async () => {
+test('a database that accepts no connections is an outage, after which no restart is needed', async () => {
   gate.mute();
   gate.silence();
   expect(new Set(await answers())).toEqual(new Set([503]));
   expect(await statusOf('/readyz')).toBe(503);
-  expect(await statusOf('/healthz')).toBe(200); // a new process could do no more
+  expect(await statusOf('/healthz')).toBe(200); // a restart wouldn't help
   gate.unmute();
   await eventually(isServed);
   await hasMailed(await eventually(invite));

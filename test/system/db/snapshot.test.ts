@@ -1,4 +1,4 @@
-/** Reading one state of a company, in groups, for as long as it takes. */
+/** Reading a consistent snapshot of a company in batches, for any duration. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
@@ -23,7 +23,7 @@ async function collected<T>(groups: AsyncIterable<T[]>): Promise<T[][]> {
   return all;
 }
 
-test('gives every row once, in order, in groups of the size asked for', async () => {
+test('returns every row once, in order, in batches of the requested size', async () => {
   for (const size of [1, 7, 1_000, 1_004, 5_000]) {
     const groups = await tenant.snapshot((snapshot) => collected(snapshot.groups(names(snapshot), size)));
     expect(groups.flat()).toEqual(await names(tenant).execute());
@@ -31,7 +31,7 @@ test('gives every row once, in order, in groups of the size asked for', async ()
   }
 });
 
-test('shows the company as it was when it began, by several cursors at once', async () => {
+test('shows the company as it was at the start, even to several cursors', async () => {
   await tenant.snapshot(async (snapshot) => {
     const before = await names(snapshot).execute();
     await app.database.query("update collaborators set name = name || ' changed' where email like 'person1%'");
@@ -46,19 +46,19 @@ test('shows the company as it was when it began, by several cursors at once', as
   expect((await names(tenant).execute()).some(({ name }) => name.endsWith('changed'))).toBe(true);
 });
 
-test('writes nothing', async () => {
+test('rejects writes', async () => {
   const writing = tenant.snapshot((snapshot) => snapshot.deleteFrom('events').execute());
   await expect(writing).rejects.toThrow('read-only transaction');
   await expect(tenant.snapshot((snapshot) => snapshot.transaction())).rejects.toThrow('for reading');
 });
 
-test('reads no other company', async () => {
+test('rejects other companies', async () => {
   const foreign = app.database.db.tenant(app.outsider.company_id);
   const reading = tenant.snapshot((snapshot) => collected(snapshot.groups(names(foreign), 10)));
   await expect(reading).rejects.toThrow('not the company');
 });
 
-test('may pause for longer than a statement may run, up to a limit of its own', async () => {
+test('can pause for longer than the statement timeout, up to its own limit', async () => {
   const limits = { connectTimeoutMs: 30_000, statementTimeoutMs: 1_000, poolSize: 1 };
   const db = openDatabase({ url: app.database.url, ...limits });
   const slowly = (longestPauseMs: number) =>
@@ -79,7 +79,7 @@ test('may pause for longer than a statement may run, up to a limit of its own', 
   }
 });
 
-test('asks nothing more once it has ended, and leaves the connection as it was', async () => {
+test('runs no query after it ends, and resets the connection', async () => {
   const one = openDatabase({
     url: app.database.url,
     connectTimeoutMs: 30_000,
@@ -94,7 +94,7 @@ test('asks nothing more once it has ended, and leaves the connection as it was',
       return groups;
     });
     await expect(left.next()).rejects.toThrow('has ended');
-    // The next one on the same connection may write, and has the usual limits.
+    // The next user of the connection can write, with the usual limits.
     expect(await mine.updateTable('collaborators').set({ phone: '1' }).where('name', '=', 'x').execute()).toBeDefined();
   } finally {
     await one.close();

@@ -1,12 +1,12 @@
-/** The parser of every statement, in a process of its own: what it costs a service to start. */
+/** Startup cost of the SQL parser, in its own process. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const parser = new URL('../../../src/platform/tenancy/sql-parser.ts', import.meta.url).href;
 
-test('is not optimised: that would take 600 MB for a moment', async () => {
-  // Parses enough for V8 to think of it, and waits for that.
+test('isn’t optimized by V8, which would briefly take 600 MB', async () => {
+  // Parses enough for V8 to consider it, and waits for that.
   const script = `
     const { parseSync } = await import(${JSON.stringify(parser)});
     for (let i = 0; i < 300; i++) parseSync('insert into a (b, c) select * from (select 1) x where y = any($1)');

@@ -1,4 +1,4 @@
-/** compose.yaml: as the specification has it, with nothing in it that lets somebody in. */
+/** compose.yaml: valid by the specification, without built-in credentials. */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -28,14 +28,14 @@ beforeAll(async () => {
   file = (await documentsOf('compose.yaml'))[0] as unknown as typeof file;
 });
 
-test('is what the specification allows', async () => {
+test('is valid by the specification', async () => {
   const ajv = addFormats.default(new Ajv2020({ strict: false, allErrors: true, logger: false }));
   const valid = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/compose.json')));
   expect(valid(file) ? '' : ajv.errorsText(valid.errors)).toBe('');
   expect(valid({ ...file, services: { api: { image: 'x', commandLine: 'y' } } })).toBe(false);
 });
 
-test('Postgres, the API twice, a worker and a proxy; only the proxy is reached from outside', () => {
+test('has Postgres, two APIs, a worker, and a proxy, and only the proxy is reachable from outside', () => {
   const { services } = file;
   expect(Object.keys(services)).toEqual(['proxy', 'api-1', 'api-2', 'worker', 'postgres']);
   expect(Object.keys(services).filter((name) => services[name]!.ports)).toEqual(['proxy']);
@@ -45,7 +45,7 @@ test('Postgres, the API twice, a worker and a proxy; only the proxy is reached f
   }
 });
 
-test('each has a limit of memory, that of the API and of the worker as on Kubernetes', async () => {
+test('each service has a memory limit, for API and worker the same as on Kubernetes', async () => {
   const { services } = file;
   const limits = Object.fromEntries(
     Object.entries(services).map(([name, { mem_limit: memLimit }]) => [name, memLimit]),
@@ -55,7 +55,7 @@ test('each has a limit of memory, that of the API and of the worker as on Kubern
   expect(await text('deploy/kubernetes/worker.yaml')).toContain('limits:\n              memory: 2Gi\n');
 });
 
-test('settings are ones that there are; the API trusts the proxy alone, and has the time to leave', async () => {
+test('has only known settings, trusts the proxy only, and allows time to shut down', async () => {
   const known = settingNames();
   for (const name of ['api-1', 'api-2', 'worker']) {
     const set = Object.keys(file.services[name]!.environment!);
@@ -69,7 +69,7 @@ test('settings are ones that there are; the API trusts the proxy alone, and has 
   );
 });
 
-test('no password stands in it: secrets are files, which git does not see, made anew for each installation', async () => {
+test('contains no password: secrets are files ignored by git, generated for each installation', async () => {
   expect(await text('compose.yaml')).not.toMatch(/(PASSWORD|KEY|SECRET)\w*: (?!\/run\/secrets\/)\S/);
   expect(await text('.gitignore')).toContain('deploy/compose/secrets/');
   const folder = join(tmpdir(), `compose-${process.pid}`);
@@ -92,14 +92,14 @@ test('no password stands in it: secrets are files, which git does not see, made 
     expect(Buffer.from(key, 'base64')).toHaveLength(32);
     expect(await content('database_url')).toContain(`:${await content('database_password')}@postgres:5432/`);
     expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700);
-    await make({}); // again: nothing is replaced
+    await make({}); // a second run replaces nothing
     expect(await content('encryption_key')).toBe(key);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });
 
-test('production starts with the settings as they are, once there are secrets, a domain and a sender', () => {
+test('production accepts the settings, given secrets, a domain, and a sender', () => {
   for (const name of ['api-1', 'worker']) {
     const set = Object.entries(file.services[name]!.environment!).filter(([setting]) => !setting.endsWith('_FILE'));
     const filled = set.map(([setting, value]) => [setting, value.replaceAll(/\$\{\w+:\?[^}]*\}/g, 'people.example')]);

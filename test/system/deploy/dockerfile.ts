@@ -1,9 +1,9 @@
 /**
- * Carries out a Dockerfile in a folder, as far as that says something without a container engine: each stage is a folder that
- * stands for its file system, COPY takes what .dockerignore lets through, RUN runs in a shell with the paths of the stage.
+ * Executes a Dockerfile in a folder, as far as possible without a container engine: each stage is a folder for its file
+ * system, COPY applies .dockerignore, and RUN uses a shell with the paths of the stage.
  *
- * Not carried out: chown, because who runs the tests may give files to nobody; and FROM brings nothing with it, so RUN has the
- * programs of this machine, with the project's own Node.
+ * Skips chown, because the test user may not change owners. FROM brings nothing along, so RUN has the programs of this
+ * machine, with the project's Node.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ interface Instruction {
   text: string;
 }
 
-/** Without comments, each with its continued lines as one. */
+/** Drops comments, and joins continued lines. */
 export function instructionsOf(dockerfile: string): Instruction[] {
   const lines = dockerfile.split('\n').filter((line) => !/^\s*#/.test(line));
   const whole = lines.join('\n').replaceAll(/\\\n/g, ' ').split('\n');
@@ -28,7 +28,7 @@ export function instructionsOf(dockerfile: string): Instruction[] {
     });
 }
 
-/** What .dockerignore lets through: the last of its lines that fits a path, or a folder above it, decides. */
+/** Applies .dockerignore: the last line that matches a path, or a folder above it, decides. */
 export function admits(dockerignore: string, path: string): boolean {
   const parts = path.split('/');
   const above = parts.map((_, i) => parts.slice(0, i + 1).join('/'));
@@ -43,7 +43,7 @@ export function admits(dockerignore: string, path: string): boolean {
   return admitted;
 }
 
-/** As Docker reads a pattern: a star fits names that begin with a dot, too. */
+/** Docker's pattern syntax, in which a star also matches names that start with a dot. */
 function expressionOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/?|\*|\?)/).map((part) => {
     if (part.startsWith('**')) return '.*';
@@ -53,11 +53,10 @@ function expressionOf(pattern: string): RegExp {
   return new RegExp(`^${parts.join('')}$`);
 }
 
-/** What a stage ends as. */
+/** The result of a stage. */
 export interface Image {
-  /** The folder that stands for `/`. */
+  /** The folder that represents `/`. */
   root: string;
-  /** The folder that it starts in. */
   cwd: string;
   env: Record<string, string>;
   user: string | undefined;
@@ -67,22 +66,21 @@ export interface Image {
 }
 
 interface Building {
-  /** What is built: a checkout. */
+  /** The build context: a checkout. */
   context: string;
   dockerfile: string;
   dockerignore: string;
-  /** An empty folder, in which each stage gets one. */
+  /** An empty folder, for one subfolder per stage. */
   folder: string;
-  /** Of the shell that RUN starts. */
   env: Record<string, string>;
 }
 
-/** @throws when a step fails, or copies what is not there. @returns the last stage */
+/** @throws if a step fails, or copies a missing file. @returns the last stage */
 export async function build({ context, dockerfile, dockerignore, folder, env }: Building): Promise<Image> {
   const stages = new Map<string, Image>();
   let image: Image | undefined;
   for (const { name, text } of instructionsOf(dockerfile)) {
-    if (name === 'ARG' && !image) continue; // names the image that FROM begins with
+    if (name === 'ARG' && !image) continue; // names the base image for FROM
     if (name === 'FROM') {
       const stage = / AS (\S+)$/i.exec(text)?.[1] ?? 'last';
       image = await emptyStage(join(folder, stage));
@@ -138,7 +136,6 @@ async function carryOut(image: Image, { name, text }: Instruction, around: Surro
   }
 }
 
-/** A path of the image, in the folder that stands for it. */
 export function placeOf({ root, cwd }: Pick<Image, 'root' | 'cwd'>, path: string): string {
   return isAbsolute(path) ? join(root, path) : join(cwd, path);
 }
@@ -162,7 +159,7 @@ async function copy(image: Image, text: string, { context, dockerignore, stages 
 const seenBy = (dockerignore: string, path: string) => admits(dockerignore, path.split(sep).join('/'));
 
 async function runStep({ root, cwd }: Image, text: string, env: Record<string, string>): Promise<void> {
-  // Absolute paths are those of the image.
+  // Absolute paths refer to the image.
   const here = text.replaceAll(/(?<=\s)\/(?=\w)/g, () => `"$ROOT"/`);
   const shell = ['-euc', `chown() { :; }\n${here}`];
   await promisify(execFile)('sh', shell, { cwd, env: { ...env, ROOT: root }, maxBuffer: 16 * 1024 * 1024 });

@@ -1,4 +1,4 @@
-/** The files for operators, as the tests of this folder read them. */
+/** Reads the deployment files. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { loadAll, YAML11_SCHEMA } from 'js-yaml';
@@ -6,13 +6,10 @@ import { settings } from '../../../src/platform/config/settings.ts';
 
 export const root = new URL('../../../', import.meta.url);
 
-/** What the tests look at in a document. */
+/** The part of a document that the tests read. */
 export type Document = Record<string, unknown> & { kind?: string; metadata?: { name: string } };
 
-/**
- * As Kubernetes and Docker read YAML: with merges, and 0440 as an octal number.
- * @param path from the top of the repository
- */
+/** Parses YAML as Kubernetes and Docker do, with merge keys and 0440 as octal. @param path from the repository's root */
 export async function documentsOf(path: string): Promise<Document[]> {
   return loadAll(await text(path), { schema: YAML11_SCHEMA }) as Document[];
 }
@@ -21,13 +18,13 @@ export function text(path: string): Promise<string> {
   return readFile(new URL(path, root), 'utf8');
 }
 
-/** Names of all settings; a secret may also be the file that NAME_FILE names. */
+/** All setting names; a secret may also be NAME_FILE. */
 export function settingNames(): Set<string> {
   const names = Object.keys(settings.shape);
   return new Set(names.flatMap((name) => [name, `${name}_FILE`]));
 }
 
-/** What is mounted as files, as the instructions make it. */
+/** The secrets that the instructions create, which are mounted as files. */
 export function madeSecrets(): Record<string, string> {
   const database = 'postgres://collaborators:made@postgres:5432/collaborators';
   return {

@@ -1,4 +1,4 @@
-/** The Helm chart: its values, what helm makes of them, and that it says the same as deploy/kubernetes. */
+/** The Helm chart: its values, its rendered output, and its agreement with deploy/kubernetes. */
 import { readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { type Case, cases, fingerprint, heading, renderedFile } from '../../../scripts/proof/check-helm/chart.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
   problemsOf = (values) => (valid(values) ? '' : ajv.errorsText(valid.errors));
 });
 
-/** As helm puts values over those of the chart: objects are merged, everything else is replaced. */
+/** Merges values as helm does: objects are merged, everything else is replaced. */
 function over(below: unknown, above: unknown): unknown {
   const isObject = (value: unknown): value is Values =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -34,7 +34,7 @@ async function valuesOf(name: Case): Promise<Values> {
   return over(defaults, (await documentsOf(`${folder}/ci/${name}-values.yaml`))[0]) as Values;
 }
 
-test('every value has a rule, and every rule a value', () => {
+test('every value has a schema rule, and every rule a value', () => {
   const pathsOf = (values: Values, rules: Record<string, Values>, path: string): string[] =>
     [...new Set([...Object.keys(values), ...Object.keys(rules)])].flatMap((name) => {
       const [value, rule] = [values[name], rules[name]];
@@ -45,9 +45,9 @@ test('every value has a rule, and every rule a value', () => {
   expect(pathsOf(defaults, schema.properties, '')).toEqual(['global']); // helm's own
 });
 
-test('the values that are tried are taken, and mistakes are refused', async () => {
+test('accepts the example values, and rejects mistakes', async () => {
   for (const name of cases) expect([name, problemsOf(await valuesOf(name))]).toEqual([name, '']);
-  expect(problemsOf(defaults)).toMatch(/baseUrl/); // has to be given
+  expect(problemsOf(defaults)).toMatch(/baseUrl/); // is required
   const least = await valuesOf('least');
   const taken = refusedValues.filter((refused) => {
     const at = refused.indexOf('=');
@@ -56,7 +56,7 @@ test('the values that are tried are taken, and mistakes are refused', async () =
   expect(taken).toEqual([]);
 });
 
-test('no setting that is secret can be written into values, and those that are mounted exist', async () => {
+test('no secret setting can be set in values, and those mounted exist', async () => {
   const secret = Object.entries(settings.shape).flatMap(([name, { meta }]) =>
     (meta as () => { secret?: boolean } | undefined)()?.secret ? [name] : [],
   );
@@ -68,16 +68,16 @@ test('no setting that is secret can be written into values, and those that are m
   expect(accepted).toEqual([]);
 });
 
-test('what helm made of the chart is kept, and was made of the chart as it is', async () => {
+test('the committed output was rendered from the current chart', async () => {
   const firstLine = heading(await fingerprint());
   for (const name of cases) {
     const kept = await readFile(renderedFile(name), 'utf8');
-    // RECORD=1 make proof NAME=helm makes it anew.
+    // Update it with RECORD=1 make proof NAME=helm.
     expect(`${kept.slice(0, kept.indexOf('\n'))}\n`).toBe(firstLine);
   }
 });
 
-test('the version of the service is that of package.json, and is the tag of the image', async () => {
+test('the app version is that of package.json and the image tag', async () => {
   const { version } = JSON.parse(await text('package.json'));
   const [{ appVersion } = {}] = (await documentsOf(`${folder}/Chart.yaml`)) as Values[];
   expect(appVersion).toBe(version);
@@ -100,7 +100,7 @@ interface Pod {
   topologySpreadConstraints?: { labelSelector: unknown }[];
 }
 
-/** What a deployment says, less what a release names, and what one of both has more of. */
+/** A deployment without names of the release, and without what only one side has. */
 function essenceOf(deployment: Document) {
   const { template, selector, ...spec } = deployment.spec as {
     template: { spec: Pod };
@@ -117,7 +117,7 @@ function byContainer(documents: Document[]) {
   return Object.fromEntries(deployments.map((essence) => [essence.container.name, essence]));
 }
 
-test('deploy/kubernetes and the chart agree: settings, probes, ports, rights, resources, times to leave', async () => {
+test('deploy/kubernetes and the chart agree on settings, probes, ports, privileges, resources, and grace periods', async () => {
   const files = ['api', 'worker', 'config', 'ingress', 'network-policies'];
   const plain = (await Promise.all(files.map((file) => documentsOf(`deploy/kubernetes/${file}.yaml`)))).flat();
   const made = await documentsOf('test/system/deploy/rendered/least.yaml');
@@ -135,7 +135,7 @@ test('deploy/kubernetes and the chart agree: settings, probes, ports, rights, re
   }
 });
 
-test('the job that migrates has the settings of the pods, and the command exists', async () => {
+test('the migration job has the settings of the pods, and its command exists', async () => {
   const [job] = (await documentsOf('test/system/deploy/rendered/most.yaml')).filter(({ kind }) => kind === 'Job');
   const made = await documentsOf('test/system/deploy/rendered/most.yaml');
   const { data } = made.find(({ kind }) => kind === 'ConfigMap')!;

@@ -1,4 +1,4 @@
-/** The Dockerfile: its steps are carried out in an empty folder, and what they leave is started as a container would be. */
+/** The Dockerfile: executes its steps in an empty folder, and starts the result like a container. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ let node: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'image-'));
   await chmod(folder, 0o755);
-  // Where whoever runs the service may read it, whatever the folder of this checkout allows.
+  // Readable by the service's user, whatever the permissions of this checkout.
   node = join(folder, 'bin/node');
   await mkdir(dirname(node));
   await copyFile(process.execPath, node);
@@ -29,7 +29,7 @@ beforeAll(async () => {
     ...Object.fromEntries(registry as [string, string][]),
     PATH: [dirname(node), PATH].join(delimiter),
     HOME,
-    npm_config_prefer_offline: 'true', // what this checkout was installed from
+    npm_config_prefer_offline: 'true', // the cache this checkout was installed from
     npm_config_loglevel: 'error',
   };
   image = await build({ context: fileURLToPath(root), dockerfile, dockerignore, folder, env });
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** What `docker run` gives a container: the variables of the image, and those of an installation. */
+/** The environment of a container: variables of the image and of an installation. */
 function environment(port: number, metricsPort: number): Record<string, string> {
   const { DATA_DIR, NODE_COMPILE_CACHE, ...env } = image.env;
   const { ENCRYPTION_KEY, SMTP_URL } = secrets;
@@ -61,7 +61,7 @@ function environment(port: number, metricsPort: number): Record<string, string> 
 }
 const secrets = madeSecrets();
 
-/** As the user of the image, where the tests may become somebody else. */
+/** Runs as the image's user if the tests have the privileges. */
 function asUser(): { uid?: number; gid?: number } {
   const [uid, gid] = image.user!.split(':').map(Number);
   return process.getuid?.() === 0 ? { uid: uid!, gid: gid! } : {};
@@ -81,7 +81,7 @@ async function commandOutput(env: Record<string, string>, args: string[]): Promi
   return stdout;
 }
 
-test('what is read of a Dockerfile, and of .dockerignore', () => {
+test('parses a Dockerfile and .dockerignore', () => {
   expect(instructionsOf('# no\nRUN a \\\n  b\n\nCMD ["x"]')).toEqual([
     { name: 'RUN', text: 'a    b' },
     { name: 'CMD', text: '["x"]' },
@@ -95,7 +95,7 @@ test('what is read of a Dockerfile, and of .dockerignore', () => {
   expect(refused).toEqual([]);
 });
 
-test('migrates as the chart has it do, answers, is healthy, and leaves with 0', async () => {
+test('migrates like the chart, responds, is healthy, and exits with 0', async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const env = environment(port, metricsPort);
   if (asUser().uid !== undefined) await promisify(execFile)('chown', [image.user!, env.DATA_DIR!]);
@@ -118,26 +118,26 @@ test('migrates as the chart has it do, answers, is healthy, and leaves with 0', 
     expect(metrics).toContain('database_up 1');
     child.kill('SIGTERM');
     expect(await ended).toBe(0);
-    await expect(commandOutput(env, check)).rejects.toThrow(); // nobody answers any more
+    await expect(commandOutput(env, check)).rejects.toThrow(); // nothing responds anymore
   } finally {
     child.kill('SIGKILL');
     await ended;
   }
 });
 
-test('code is kept compiled where the service looks for it', async () => {
+test('the compile cache is where the service looks for it', async () => {
   const { NODE_COMPILE_CACHE } = environment(0, 0);
   const kept = await readdir(NODE_COMPILE_CACHE!, { recursive: true });
   expect(kept.length).toBeGreaterThan(1_000);
 });
 
-test('nothing is in it that compilers and debuggers alone read', async () => {
+test('contains nothing that only compilers and debuggers read', async () => {
   const files = await readdir(join(image.cwd, 'node_modules'), { recursive: true });
   expect(files.length).toBeGreaterThan(5_000);
   expect(files.filter((name) => /^typescript\/|\.d\.[cm]?ts$|\.map$/.test(name))).toEqual([]);
 });
 
-test('every file that production loads is in it: the command line, and the thread that reads sheets', async () => {
+test('contains every file that production loads, including the command line and the sheet reader’s thread', async () => {
   const env = environment(0, 0);
   expect(await commandOutput(env, ['src/cli.ts', '--help'])).toContain('Operators, the service:');
   expect(await commandOutput(env, ['src/cli.ts', 'login', '--help'])).toContain('Usage:');

@@ -1,4 +1,4 @@
-/** The manifests of deploy/kubernetes, and those that helm makes of the chart: as the API server takes them, and as they have to hang together. */
+/** The manifests of deploy/kubernetes and those rendered from the chart: valid for the API server, and consistent. */
 import { readdir } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -45,7 +45,7 @@ describe.each(Object.keys(sources))('%s', (source) => {
   const podOf = (deployment: Document) =>
     (deployment as unknown as { spec: { template: { spec: Pod } } }).spec.template.spec;
 
-  test('every one is what the API server takes, with no field it does not know', async () => {
+  test('every manifest is valid, without unknown fields', async () => {
     const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true, logger: false }));
     const valid = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/kubernetes.json')));
     const validMonitor = ajv.compile(JSON.parse(await text('test/system/deploy/schemas/service-monitor.json')));
@@ -60,7 +60,7 @@ describe.each(Object.keys(sources))('%s', (source) => {
     expect(valid(broken)).toBe(false);
   });
 
-  test('pods run as nobody special, on a file system that they can not write', () => {
+  test('pods run unprivileged on a read-only file system', () => {
     for (const workload of [...named('Deployment'), ...named('Job')]) {
       const pod = podOf(workload);
       expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
@@ -75,7 +75,7 @@ describe.each(Object.keys(sources))('%s', (source) => {
     }
   });
 
-  test('settings are ones that there are, and none that is secret stands in a manifest', async () => {
+  test('has only known settings, and no secrets', async () => {
     const known = settingNames();
     const set = [
       ...named('ConfigMap').flatMap(({ data }) => Object.keys(data as object)),
@@ -88,14 +88,14 @@ describe.each(Object.keys(sources))('%s', (source) => {
     expect(named('Secret')).toEqual([]);
   });
 
-  test('what names pods, by their labels or ports, finds some', () => {
+  test('label and port selectors match pods', () => {
     const pods = named('Deployment').map((deployment) => {
       const { template } = deployment.spec as { template: { metadata: { labels: Record<string, string> } } };
       return { labels: template.metadata.labels, ports: podOf(deployment).containers.flatMap(({ ports }) => ports) };
     });
     const selectors = documents.flatMap(({ kind, spec }) => {
       const { selector, podSelector } = (spec ?? {}) as Record<string, { matchLabels?: object }>;
-      if (kind === 'ServiceMonitor') return []; // which names services
+      if (kind === 'ServiceMonitor') return []; // it names services
       if (kind === 'Service') return [selector as object];
       return [selector?.matchLabels, podSelector?.matchLabels].filter((labels) => labels !== undefined);
     });
@@ -111,7 +111,7 @@ describe.each(Object.keys(sources))('%s', (source) => {
     );
   });
 
-  test('a pod has the time to leave that its settings say', () => {
+  test('the grace period of a pod covers its shutdown settings', () => {
     const api = podOf(named('Deployment').find((deployment) => podOf(deployment).containers[0]!.name === 'api')!);
     const delay = api.containers[0]!.env?.find(({ name }) => name === 'SHUTDOWN_DELAY_MS') as
       | { value: string }
@@ -122,7 +122,7 @@ describe.each(Object.keys(sources))('%s', (source) => {
     );
   });
 
-  test('production starts with the settings as they are, once there are secrets', () => {
+  test('production accepts the settings, given secrets', () => {
     const { data } = named('ConfigMap')[0] as unknown as { data: Record<string, string> };
     const mounted = new Set(Object.keys(data).filter((name) => name.endsWith('_FILE')));
     const secrets = Object.entries(madeSecrets()).filter(([name]) => mounted.delete(`${name}_FILE`));

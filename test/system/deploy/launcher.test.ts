@@ -1,17 +1,17 @@
-/** The service is started by one command, wherever it runs, and what V8 is told stands in one place. */
+/** The service has a single start command, and V8 flags are defined in one place. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { instructionsOf } from './dockerfile.ts';
 import { root, text } from './files.ts';
 
-test('npm start and the image start it by the same command', async () => {
+test('npm start and the image use the same command', async () => {
   const { start } = JSON.parse(await text('package.json')).scripts;
   const entry = instructionsOf(await text('Dockerfile')).find(({ name }) => name === 'ENTRYPOINT')!;
   expect(JSON.parse(entry.text)).toEqual(start.split(' '));
 });
 
-test('whatever starts containers takes the command and the flags of the image', async () => {
+test('everything that starts containers uses the command and flags of the image', async () => {
   const folders = ['deploy/compose', 'deploy/kubernetes', 'deploy/helm'];
   const listed = folders.map(async (folder) => {
     const names = await readdir(fileURLToPath(new URL(folder, root)), { recursive: true });

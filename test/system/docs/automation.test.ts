@@ -1,4 +1,4 @@
-/** The requests of the guide for tools without an app: each is sent as it is printed, in order, and answered as it says. */
+/** Sends each request of the guide for automation tools as printed, in order, and compares the response. */
 import { readFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
@@ -35,7 +35,7 @@ async function printedRequests(): Promise<Printed[]> {
   });
 }
 
-test('every request works as it is printed', async () => {
+test('every request works as printed', async () => {
   const text = await readFile(new URL('../../../docs/guides/automation.md', import.meta.url), 'utf8');
   const requests = await printedRequests();
   expect(requests).toHaveLength(text.match(/```http/g)!.length);

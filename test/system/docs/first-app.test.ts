@@ -1,4 +1,4 @@
-/** The guide "Your first app in five minutes": pasted into a shell, from top to bottom, against what `make run` starts. */
+/** The guide "Your first app in five minutes", pasted into a shell from top to bottom, against `make run`. */
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const printed = async (pattern: RegExp) => (await service.saw(pattern))[1]!;
 
-test('what is pasted works, and each step says what the guide says', async () => {
+test('works when pasted, and each step prints what the guide says', async () => {
   const baseUrl = await printed(/^ {2}Console +(\S+)\/console$/m);
   const who = { email: await printed(/admin +(\S+@\S+)/), password: await printed(/Password +(\S+)/) };
   const text = (await readFile(guide, 'utf8')).replaceAll('http://127.0.0.1:8080', baseUrl);
@@ -49,7 +49,7 @@ test('what is pasted works, and each step says what the guide says', async () =>
   expect(stdout).toMatch(/"deleted":true.*\n$/);
 });
 
-test('nothing in it trips over the history of an interactive shell, or over comments, which not every shell takes', async () => {
+test('avoids history expansion and comments, which not every interactive shell accepts', async () => {
   const text = await readFile(guide, 'utf8');
   for (const [, code] of text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)) {
     expect(code).not.toMatch(/![^= (\n]/);
@@ -63,7 +63,7 @@ interface Outcome {
   stderr: string;
 }
 
-/** Runs it in a shell in this checkout, and opens in "a browser" what it asks to open. */
+/** Runs it in a shell in this checkout, and opens the requested URL in "a browser". */
 function pasted(script: string, who: { email: string; password: string }): Promise<Outcome> {
   const shell = spawn('bash', [], { cwd: checkout, env: { ...env, PATH: process.env.PATH! }, timeout: 120_000 });
   const output = { stdout: '', stderr: '' };
@@ -88,7 +88,7 @@ function pasted(script: string, who: { email: string; password: string }): Promi
   });
 }
 
-/** Signs in and allows it, and follows the last redirect to the app. */
+/** Signs in, allows the app, and follows the final redirect to it. */
 async function comeBack(address: URL, who: { email: string; password: string }): Promise<void> {
   const end = new URL(address.searchParams.get('redirect_uri')!);
   end.search = (await walkPages(address, who)).toString();

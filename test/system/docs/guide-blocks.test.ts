@@ -1,6 +1,6 @@
 /**
- * Each shell block of the guides, pasted as it is printed into a shell beside the service that `make run` starts. Blocks that can't
- * run by themselves are listed with the reason; a new block is run unless it is added there.
+ * Each shell block of the guides, pasted as printed into a shell with the service of `make run`. Blocks that can't run
+ * alone are listed with the reason; new blocks run unless listed.
  */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ const importInGuides = '0199ba31-8d0e-7f52-b6c9-04a7e3d15f88';
 const documentInGuides = '0199b9a7-2f61-7c08-94d3-6ea5180b7cf2';
 const redirectUri = 'https://app.example.com/callback';
 
-/** The pages in the order in which they run: the policy is last, because it asks everyone for more. */
+/** Pages in execution order; the policy is last, because it affects everyone. */
 const pages = [
   'README.md',
   'guides/README.md',
@@ -41,7 +41,7 @@ const pages = [
   'guides/company-policy.md',
 ];
 
-/** What a block begins with, and why it is not run here. */
+/** Starts of blocks that don't run here, with the reason. */
 const leftOut: Record<string, string> = {
   'make run': 'it is running',
   'make help': 'they are run on their own',
@@ -100,13 +100,13 @@ test.each(pages)('%s', async (page) => {
   await writeFile(join(folder.path, 'people.xlsx'), workbookOf(page));
   for (const [, block] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)) {
     if (Object.keys(leftOut).some((beginning) => block!.trimStart().startsWith(beginning))) continue;
-    const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // somebody filled in people.xlsx
+    const code = block!.replace('-o people.xlsx', '-o template.xlsx'); // someone filled in people.xlsx
     const stdout = await pasted(code);
     await goOn(code, stdout);
   }
 });
 
-/** A file with somebody new. In the guide to imports her salary is one that can be read in two ways. */
+/** A file with a new person. In the import guide, her salary is ambiguous. */
 function workbookOf(page: string): Buffer {
   const email = `ines.${pages.indexOf(page)}@verdelog.example`;
   const person = { name: 'Inês Prata', email, position: 'Planner', department: 'Fleet' };
@@ -114,7 +114,7 @@ function workbookOf(page: string): Buffer {
   return write({ SheetNames: ['People'], Sheets: { People: sheet } }, { type: 'buffer', bookType: 'xlsx' });
 }
 
-/** What the next block needs of this one: a reader copies it. */
+/** Carries values to the next block, as a reader would copy them. */
 async function goOn(code: string, stdout: string): Promise<void> {
   if (code.includes('grant_type=authorization_code')) env.REFRESH_TOKEN = JSON.parse(stdout).refresh_token;
   const isSent = code.includes('collaborators/import"');
@@ -134,7 +134,6 @@ async function importOfOne(): Promise<string> {
   return (await api('POST', '/v1/collaborators/import', file)).id;
 }
 
-/** Somebody of the demo company who has a document. */
 async function personWithDocument(): Promise<{ PERSON: string; DOCUMENT: string }> {
   for (const { id } of (await api('GET', '/v1/collaborators?limit=100')).data) {
     const [document] = (await api('GET', `/v1/collaborators/${id}/documents?limit=1`)).data;
@@ -143,7 +142,7 @@ async function personWithDocument(): Promise<{ PERSON: string; DOCUMENT: string 
   throw new Error('nobody has a document');
 }
 
-/** Where the guides say "your app": registered, and signed in to. */
+/** The guides' "your app": registered and signed in to. */
 async function signedInApp(): Promise<Record<string, string>> {
   const { client_id: id, client_secret: secret } = await api('POST', '/v1/apps', {
     name: 'Guide',
@@ -176,7 +175,7 @@ async function api(method: string, path: string, body?: object): Promise<any> {
   return content;
 }
 
-/** What a reader has: the commands of a checkout by the names that the guides use, from any folder, and errors that stop. */
+/** A reader's environment: the commands of a checkout by the names in the guides, from any folder, stopping on errors. */
 const prelude = `set -eu
 npm() { if [ "$1" = run ]; then shift; command npm run --prefix "$CHECKOUT" "$@"; else command npm "$@"; fi; }
 npx() { local name=$1; shift; "$CHECKOUT/node_modules/.bin/$name" "$@"; }
@@ -186,7 +185,7 @@ curl() { command curl -sS "\${strict:---fail-with-body}" "$@"; }
 `;
 
 async function pasted(code: string): Promise<string> {
-  // The guide of languages shows a refusal.
+  // The languages guide shows an error.
   const expected = code.includes('/nobody') ? 'strict=-s\n' : '';
   const options = { cwd: folder.path, env: env as NodeJS.ProcessEnv, timeout: 120_000, maxBuffer: 2 ** 26 };
   try {

@@ -1,7 +1,4 @@
-/**
- * The reference and the guides in a real browser: nothing is asked of another origin, the content security policy holds,
- * operations and events are found by their links, and a person signs in and sends a request that is answered.
- */
+/** Reference and guides in a real browser: no other origins, no policy violations, working links, signed-in requests. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +23,7 @@ afterAll(async () => {
   await app?.close();
 });
 
-test('the bundle is the one that the manifest names', async () => {
+test('the bundle matches the manifest', async () => {
   const folder = new URL('../../../src/api/docs/scalar/', import.meta.url);
   const manifest = JSON.parse(await readFile(new URL('manifest.json', folder), 'utf8')) as { sha256: string };
   const bundle = gunzipSync(await readFile(new URL('standalone.js.gz', folder)));
@@ -50,7 +47,7 @@ test('a person signs in on the reference page and tries an operation', async () 
   await window.getByRole('heading', { name: 'Allow API reference' }).waitFor();
   const permissions = await window.getByRole('listitem').allInnerTexts();
   expect(permissions).toHaveLength(5);
-  for (const permission of permissions) expect(permission).toMatch(/^See /); // nothing that changes anything
+  for (const permission of permissions) expect(permission).toMatch(/^See /); // nothing that changes data
   const closed = window.waitForEvent('close');
   await window.getByRole('button', { name: 'Allow' }).click();
   await closed;
@@ -74,12 +71,12 @@ test('a person signs in on the reference page and tries an operation', async () 
   expect((await answer.json()).meta).toMatchObject({ total: 4 });
   await page.getByText('200 OK').waitFor();
   await keep(page, 'try-it');
-  // Whoever reads the page after this person finds no token in it.
+  // The next reader of the page finds no token in it.
   expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toMatch(/eyJ[\w-]{20}/);
   expect(seen.problems).toEqual([]);
   expect(seen.elsewhere).toEqual([]);
 
-  await page.keyboard.press('Escape'); // closes the form of the request
+  await page.keyboard.press('Escape'); // closes the request form
   const revoked = page.waitForResponse((response) => new URL(response.url()).pathname === '/oauth/revoke');
   await page.getByRole('button', { name: 'Sign out', exact: true }).first().click();
   expect((await revoked).status()).toBe(200);
@@ -92,7 +89,7 @@ test('a person signs in on the reference page and tries an operation', async () 
   await context.close();
 });
 
-test('who signs in for a task is asked for what it takes', async () => {
+test('signing in for a task requests only the scopes it needs', async () => {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const seen = watch(context);
   const page = await context.newPage();
@@ -109,7 +106,7 @@ test('who signs in for a task is asked for what it takes', async () => {
   await context.close();
 });
 
-test('on a phone the button that sends a request with a body is on the screen', async () => {
+test('on a phone, the send button of a request with a body is visible', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   await page.goto(`${app.base_url}/docs/try#tag/collaborators/createCollaborator`);
@@ -121,7 +118,7 @@ test('on a phone the button that sends a request with a body is on the screen', 
   await context.close();
 });
 
-test('links of earlier days lead to the page of the operation or event', async () => {
+test('old links lead to the page of the operation or event', async () => {
   const context = await browser.newContext();
   const seen = watch(context);
   const page = await context.newPage();
@@ -137,7 +134,7 @@ test('links of earlier days lead to the page of the operation or event', async (
   await context.close();
 });
 
-test('who reads the reference loads nothing of what requests are tried with, and axe finds nothing', async () => {
+test('readers of the reference don’t load the request form, and it passes axe', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const page = await context.newPage();
   const scripts: string[] = [];
@@ -164,7 +161,7 @@ test('who reads the reference loads nothing of what requests are tried with, and
   await context.close();
 });
 
-test('a sample is shown in the language that the reader chose, on every page, and / opens the search', async () => {
+test('samples use the chosen language on every page, and / opens the search', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${app.base_url}/docs/guides/pagination`);
@@ -194,15 +191,15 @@ test('a sample is shown in the language that the reader chose, on every page, an
   await context.close();
 });
 
-// Neither theme changes how wide anything is.
+// Themes don't change widths.
 test.each([
   [1440, 'light'],
   [390, 'dark'],
-] as const)('every page fits and loads its own things only, %i pixels wide, %s', async (width, colorScheme) => {
+] as const)('every page fits and loads only its own assets, %i pixels wide, %s', async (width, colorScheme) => {
   const context = await browser.newContext({ viewport: { width, height: 844 }, colorScheme });
   const seen = watch(context);
   const page = await context.newPage();
-  // Of the pages for operators the one with the widest table: they are all of one form.
+  // Of the operator pages, only the one with the widest table: they share a layout.
   const shown = guides.filter(({ group, name }) => group !== 'Operate the service' || name === 'settings');
   const guidePaths = shown.map(({ name }) => `/docs/guides/${name}`);
   for (const path of [
@@ -227,13 +224,13 @@ test.each([
   await context.close();
 });
 
-/** A picture, where SCREENSHOT_DIR says that somebody wants to look at them. */
+/** Takes a screenshot if SCREENSHOT_DIR is set. */
 async function keep(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOT_DIR;
   if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** What goes wrong on the pages of a context, breaches of the policy among it, and what is asked of other origins. */
+/** Records problems of a context's pages, including policy violations, and requests to other origins. */
 function watch(context: BrowserContext) {
   const seen = { problems: [] as string[], elsewhere: [] as string[], requests: 0 };
   context.on('console', (message) => {

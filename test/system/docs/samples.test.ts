@@ -1,4 +1,4 @@
-/** What stands in the guides is true: samples run as they are printed, and JSON says what the contract says. */
+/** The guides are correct: samples run as printed, and JSON matches the contract. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +32,7 @@ async function samplesOf(source: string, language: string): Promise<string[]> {
   );
 }
 
-/** Runs samples with something behind them that prints what came of it, as JSON. */
+/** Runs a sample with code appended that prints its result as JSON. */
 async function outcome(name: string, code: string): Promise<unknown> {
   const file = join(folder, `${name}.ts`);
   await writeFile(file, code);
@@ -48,15 +48,15 @@ async function outcome(name: string, code: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('the list is read to its end', async () => {
+test('reads a list to its end', async () => {
   const [everyone] = await samplesOf('guides/pagination.md', 'ts');
   const print = 'console.log(JSON.stringify((await Array.fromAsync(everyone())).map(({ name }) => name).sort()));';
-  // One at a time, so that there is more than one part.
+  // One per page, so that there are several pages.
   const code = `${everyone!.replace("'100'", "'1'")}\n${print}`;
   expect(await outcome('everyone', code)).toEqual(['Clara Sousa', 'Mariana Duarte', 'Rui Almeida', 'Tomás Rocha']);
 });
 
-test('a request is sent again and done once', async () => {
+test('repeats a request that runs once', async () => {
   const [sendSafely] = await samplesOf('guides/errors.md', 'ts');
   const body = { name: 'Inês Prata', email: 'ines@example.com', position: 'Planner', department: 'Operations' };
   const code = `${sendSafely}
@@ -83,7 +83,7 @@ test('a request is sent again and done once', async () => {
   expect(found.meta.total).toBe(1);
 });
 
-test('the address for signing in leads to the sign-in page', async () => {
+test('the sign-in URL leads to the sign-in page', async () => {
   const [address] = await samplesOf('guides/authentication.md', 'ts');
   const own = `${app.base_url}/docs/signed-in`;
   const code = `${address!.replace('https://app.example.com/callback', own)}\nconsole.log(JSON.stringify(address));`;
@@ -92,7 +92,7 @@ test('the address for signing in leads to the sign-in page', async () => {
   expect(answer.headers.get('location')).toMatch(/^\/oauth\/interaction\//);
 });
 
-test.each(sources)('the JSON in %s is JSON, and names error codes that exist', async (source) => {
+test.each(sources)('the JSON in %s is valid, and names existing error codes', async (source) => {
   const codes = contract.components.schemas.ErrorCode!.enum as string[];
   for (const sample of await samplesOf(source, 'json')) {
     const { error } = JSON.parse(sample) as { error?: string };
@@ -100,7 +100,7 @@ test.each(sources)('the JSON in %s is JSON, and names error codes that exist', a
   }
 });
 
-test('every scope is explained, and none that does not exist', async () => {
+test('explains every scope, and no others', async () => {
   const text = await readFile(new URL('../../../docs/guides/permissions.md', import.meta.url), 'utf8');
   const table = text.slice(text.indexOf('## Scopes'), text.indexOf('## Operations'));
   const explained = [...table.matchAll(/^\| `([a-z_]+(?::[a-z]+)?)` \|/gm)].map(([, scope]) => scope);

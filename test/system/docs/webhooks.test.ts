@@ -1,4 +1,4 @@
-/** The page for receivers: its code is what the files hold, and each of them tells a genuine request from all others. */
+/** The guide for receivers: its code equals the files, each of which accepts genuine requests only. */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -81,10 +81,10 @@ const cases: Case[] = [
   },
 ];
 
-/** The cases as another language reads them. */
+/** The cases for other languages, as JSON. */
 const input = JSON.stringify(cases.map(({ body, ...rest }) => ({ ...rest, body: body.toString('base64') })));
 
-/** What a program says about each case: a list of true and false, in JSON. */
+/** The verdicts of a program as a JSON array of booleans. */
 async function ask(program: string, args: string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
   const asked = run(program, args, options);
   asked.child.stdin!.end(input);
@@ -171,7 +171,7 @@ async function askShell(): Promise<boolean[]> {
   }
 }
 
-/** Each language: how to see that this machine has it, and how to ask it. */
+/** Each language: how to detect it, and how to run it. */
 const languages: [file: string, programs: string[][], ask: () => boolean[] | Promise<boolean[]>][] = [
   ['verify.ts', [], () => cases.map(({ secret, headers, body, now_s: nowS }) => verify(secret, headers, body, nowS))],
   ['verify.py', [['python3', '--version']], () => ask('python3', ['-c', python, folder])],
@@ -204,14 +204,14 @@ beforeAll(() => {
 });
 
 for (const [file, , ask] of languages.filter(([name]) => canRun.has(name))) {
-  test(`${file} tells what is genuine`, async () => {
+  test(`${file} accepts genuine requests only`, async () => {
     const verdicts = await ask();
     const said = cases.map(({ name }, i) => [name, verdicts[i]]);
     expect(said).toEqual(cases.map(({ name, genuine }) => [name, genuine]));
   });
 }
 
-test('verify-body.ts tells what is genuine by the body alone, with either secret while one replaces the other', () => {
+test('verify-body.ts verifies by the body alone, with either secret during a rotation', () => {
   const now = new Date().toISOString();
   const encoded = Buffer.from(JSON.stringify({ event: 'webhook.test', timestamp: now, data: { timestamp: now } }));
   const { hex } = signatures([secret, older], id, nowS, encoded);
@@ -242,7 +242,7 @@ describe.each(canSend ? ['verify.sh send'] : [])('%s', () => {
     return verify(secret, headers, request.body);
   };
 
-  test('sends a test event that is genuine', async () => {
+  test('sends a genuine test event', async () => {
     const request = await sent();
     expect(isGenuine(request)).toBe(true);
     expect(header(request, 'content-type')).toBe('application/json');
@@ -266,14 +266,14 @@ describe('the pages', () => {
   const page = async () =>
     (await Promise.all(['README.md', 'signatures.md'].map((name) => readFile(join(folder, name), 'utf8')))).join('\n');
 
-  test('shows each file as it is', async () => {
+  test('show each file unchanged', async () => {
     const files = (await readdir(folder)).filter((file) => file.startsWith('verify'));
     expect(files.sort()).toEqual([...languages.map(([file]) => file), 'verify-body.ts'].sort());
     const blocks = [...(await page()).matchAll(/^```\w+\n(.*?)^```$/gms)].map(([, code]) => code);
     for (const file of files) expect(blocks).toContain(await readFile(join(folder, file), 'utf8'));
   });
 
-  test('has a request that is signed as it says', async () => {
+  test('have a correctly signed example request', async () => {
     const text = await page();
     const sample = /^```http\n(.*?)\n\n(.*?)\n```$/ms.exec(text)!;
     const named = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(sample[1]!)![1]!;
@@ -286,7 +286,7 @@ describe('the pages', () => {
     expect(told).toBe(named('webhook-timestamp'));
   });
 
-  test('names only operations of the contract', async () => {
+  test('name only operations of the contract', async () => {
     const { contract } = await import('../../../src/contract/contract.ts');
     const named = [...(await page()).matchAll(/`(GET|POST) (\/v1\/[^`? ]*)/g)].map(([, method, path]) => [
       method,

@@ -1,7 +1,4 @@
-/**
- * A person who leaves traces everywhere they can, each with a word that stands nowhere else, is erased. Then the whole
- * database and the storage are searched for the words.
- */
+/** Erases a person who left traces everywhere, each with a unique word, and searches database and storage for the words. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -45,7 +42,7 @@ const erase = (...args: string[]) => run('src/cli.ts', ['erase-person', '--json'
 
 const tracesOf = (word: string) => traces(app.database, word, () => filesIn(storageFolder));
 
-/** A person with the word in every field there is, and in whatever the service makes of it. */
+/** Puts the word into every field of a person, and everything the service derives from it. */
 async function leaveTraces(word: string, digits: string, id: string): Promise<void> {
   const path = `/v1/collaborators/${id}`;
   const texts = (n: number) => ({
@@ -85,8 +82,8 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
   await exported(app.admin, 'individual', { format: 'json', collaborator_id: id });
 }
 
-test('nothing is left of a person, and everything goes on working', async () => {
-  hooks.respond((response, { body }) => void response.writeHead(200).end(body)); // echoes: so the log has it
+test('leaves nothing of a person, and everything keeps working', async () => {
+  hooks.respond((response, { body }) => void response.writeHead(200).end(body)); // echoes the body into the delivery log
   const { company_id: companyId, database, base_url: baseUrl } = app;
   const { id: webhookId } = await subscribe(app, hooks.url);
   const post = { position: 'Planner', department: 'Operations', password };
@@ -143,13 +140,12 @@ test('nothing is left of a person, and everything goes on working', async () => 
     expect(row!.open).toBe(0);
   });
   await worker.stop();
-  // Mails that wait.
   await app.admin.post(`/v1/collaborators/${invited}/resend-invitation`).then((answer) => answer);
   const browser = createBrowser(baseUrl);
   const page = await browser.open(`${baseUrl}/oauth/forgot`);
   for (const form of page.forms) await browser.submit(page, form, { email: person.email });
 
-  // Sign-ins that an app began with their addresses, and nobody finished; and the answer to an import that is kept for a retry.
+  // Unfinished sign-ins with their emails as login hints, and a response stored for an idempotent retry.
   for (const hint of [person.email, 'QXINVITED-too@example.com', 'somebody@example.com']) {
     const query = {
       base_url: baseUrl,
@@ -184,9 +180,9 @@ test('nothing is left of a person, and everything goes on working', async () => 
     expect(found).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)));
   }
 
-  await database.query('analyze'); // so that the planner knows the words as well
+  await database.query('analyze'); // so that planner statistics contain the words too
   expect(await tracesOf('qxuser')).toContain('statistics of users');
-  // A dry run tells the same as what is done then, and changes nothing.
+  // A dry run reports the same and changes nothing.
   const changes = () => database.query(`select md5(string_agg(c::text, '' order by id)) as state from collaborators c`);
   const untouched = await changes();
   const planned = JSON.parse((await erase('--company', companyId, '--collaborator', invited, '--dry-run')).stdout);
@@ -216,7 +212,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   const jobs = await database.query<{ task_identifier: string }>('select task_identifier from graphile_worker.jobs');
   expect(jobs.filter(({ task_identifier: taskIdentifier }) => /Mail|Reset/.test(taskIdentifier))).toEqual([]);
 
-  // Lists, totals, exports and whoever synchronises.
+  // Lists, totals, exports, and synchronizations.
   const after = await app.admin.get('/v1/collaborators').expect(200);
   expect(after.body.meta.total).toBe(before.body.meta.total - 2);
   const [counted] = await database.query(
@@ -237,7 +233,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   const moved = await app.admin.get(`/v1/collaborators/${report}`).expect(200);
   expect(moved.body.manager_id).toBe(app.admin.collaborator_id);
 
-  // The history still says who changed what and when.
+  // The history still records who changed what and when.
   const entries = await database.query<{ action: string; changes: Record<string, unknown>[]; user_id: string | null }>(
     'select action, changes, user_id from collaborator_history where collaborator_id = $1 order by id',
     [collaboratorId],
@@ -247,7 +243,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   expect(update.user_id).toBe(app.admin.user_id);
   expect(update.changes).toContainEqual({ field: 'salary', from: null, to: null });
 
-  // Subscribers are told, without a name; the address is free again; erasing once more finds nothing new.
+  // Subscribers get an event without a name, the email is free again, and a second erasure finds nothing.
   const second = await testWorker(app);
   await eventually(() => {
     const told = hooks.requests.map(({ body }) => JSON.parse(body.toString()));
@@ -270,7 +266,7 @@ test('nothing is left of a person, and everything goes on working', async () => 
   expect(again.erased[0]).toMatchObject({ user: 'none', documents: 0, photo: false, invitations: 0 });
 });
 
-test('an account stays while another company knows it', async () => {
+test('keeps an account that another company uses', async () => {
   const { db } = app.database;
   const someone = { name: 'Lia Both', email: 'both@example.com', position: 'x', department: 'y', password };
   const here = await createPerson(db, app.company_id, someone);
@@ -283,15 +279,15 @@ test('an account stays while another company knows it', async () => {
   expect(await tracesOf('both@example.com')).toEqual([]);
 });
 
-describe('refuses, and changes nothing', () => {
-  test('to erase the last admin', async () => {
+describe('rejects without changes', () => {
+  test('erasing the last admin', async () => {
     const ended = await erase('--user', 'mariana.duarte@example.com', '--yes');
     expect(ended.code).toBe(1);
     expect(ended.stderr).toBe('error: A company needs at least one active admin, and this is the last one.\n');
     await app.admin.get(`/v1/collaborators/${app.admin.collaborator_id}`).expect(200);
   });
 
-  test('without a yes, where nobody can be asked', async () => {
+  test('without confirmation if nobody can be asked', async () => {
     const ended = await erase('--user', 'tomas.rocha@example.com');
     expect(ended.code).toBe(2);
     expect(ended.stderr).toMatch(/^error: this can't be undone: check it with --dry-run, then add --yes\n$/);
@@ -308,7 +304,7 @@ describe('refuses, and changes nothing', () => {
     expect(ended.stderr).toMatch(message);
   });
 
-  test('while an import runs, which may bring the person back', async () => {
+  test('while an import runs, which might add the person again', async () => {
     const id = await startImport(app.admin, {});
     const ended = await erase('--user', 'tomas.rocha@example.com', '--yes');
     expect(ended.stderr).toBe(`error: import ${id} of this company has not ended: wait for it, or cancel it\n`);

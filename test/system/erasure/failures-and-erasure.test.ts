@@ -1,7 +1,6 @@
 /**
- * Somebody works with the data of a person while every neighbour of the service fails, and repeats in its errors what it was
- * sent: mail server, receiver of webhooks, file store. Words that stand for the person are in no log and in no error of the
- * queue, and after the person is erased nowhere at all.
+ * Processes a person's data while every dependency fails and echoes its input in errors: mail server, webhook receiver,
+ * and file store. Marker words must not reach logs or job errors, and after erasure exist nowhere.
  */
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { pdf, picture } from '../../helpers/documents.ts';
@@ -69,7 +68,7 @@ function documentForm(): FormData {
   return form;
 }
 
-/** Everything that goes to the file store. @returns the statuses of the answers */
+/** Uses every feature with files. @returns the status codes */
 async function useStore(id: string): Promise<number[]> {
   const photo = (await picture()).toString('base64');
   const answers = [
@@ -100,14 +99,14 @@ async function* stored() {
   for (const [name, { content }] of store.objects) yield { name, bytes: content };
 }
 
-test('markers, failures of every neighbour, and an erasure', async () => {
+test('markers survive neither failures of every dependency nor the erasure', async () => {
   await ask('POST', '/v1/webhooks', { url: hooks.url, events: ['*'] });
   const created = await ask('POST', '/v1/collaborators', { ...texts, email: address });
   expect(created.status).toBe(201);
   const id = created.body.id!;
   expect((await ask('POST', `/v1/collaborators/${id}/send-invitation`, {})).status).toBe(200);
 
-  // Nothing can be stored; then nothing can be read, of what a worker is to read; then all is well.
+  // First writes fail, then reads by a worker, then everything works.
   store.fail(500);
   const refused = await useStore(id);
   expect(refused.filter((status) => status < 500)).toEqual([]);
@@ -144,7 +143,7 @@ test('markers, failures of every neighbour, and an erasure', async () => {
   );
   expect([...store.objects.values()].some(({ content }) => content.includes(word))).toBe(true);
 
-  // The service and its neighbours go on failing while the person is erased.
+  // Service and dependencies keep failing during the erasure.
   await service.database.query('analyze');
   const env = { ...settings(folder.path, service.database.url), STORAGE_URL: store.url() };
   const who = ['--company', service.company_id, '--collaborator', id];

@@ -1,6 +1,6 @@
 /**
- * Words that stand for people, in every field of every operation and wherever else a client can write, while the mail
- * server and the receivers of webhooks refuse what they are sent: none of them is in the log or in the errors of the queue.
+ * Sends marker words in every field of every operation, and everywhere else a client can write, while mail server and
+ * receivers reject requests: no marker may reach logs or job errors.
  */
 import { contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all([smtp.close(), hooks.close()]);
 });
 
-/** A body with the word in all texts of it, whether it is valid or not. */
+/** A body with the marker in every text, valid or not. */
 function bodyOf(schema: Schema, depth = 0): unknown {
   const { properties, items, type, enum: values, allOf, anyOf } = resolve(schema) as Schema & { anyOf?: Schema[] };
   if (properties && depth < 4) {
@@ -45,7 +45,7 @@ function bodyOf(schema: Schema, depth = 0): unknown {
   return kinds.includes('integer') || kinds.includes('number') ? 7 : address;
 }
 
-/** With the word in the path, in each parameter of the query, in headers, and in the body. */
+/** Sends the marker in path, query parameters, headers, and body. */
 async function askEverything(id: string): Promise<void> {
   for (const { method, path, operation } of contractOperations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
@@ -65,7 +65,7 @@ async function askEverything(id: string): Promise<void> {
   }
 }
 
-test('none is in the log, nor in the errors of jobs', async () => {
+test('none is in the log or in job errors', async () => {
   const post = async (path: string, body: unknown) => {
     const answer = await service.request('POST', path, {}, body);
     return [answer.status, (await answer.json()) as { id: string }] as const;

@@ -1,4 +1,4 @@
-/** A person in several companies, of which one refuses to erase them now. */
+/** A person in several companies, one of which can't erase them now. */
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
@@ -15,15 +15,15 @@ afterAll(async () => {
   await folder.remove();
 });
 
-test('they are erased in the others, the account stays, and the command tells what is left', async () => {
+test('erases them in the others, keeps the account, and reports what is left', async () => {
   const { db, url, query } = app.database;
   const password = 'correct horse battery staple';
   const someone = { name: 'Lia Both', email: 'both@example.com', position: 'Clerk', department: 'Office', password };
-  const companies = [app.company_id, app.outsider.company_id].sort(); // as they are gone through
+  const companies = [app.company_id, app.outsider.company_id].sort(); // in processing order
   const there = new Map<string, string>();
   for (const id of companies) there.set(id, (await createPerson(db, id, someone)).collaborator_id);
   const [first, last] = companies;
-  const importId = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // nobody carries it out
+  const importId = await startImport(first === app.company_id ? app.admin : app.outsider, {}); // no worker runs it
 
   const args = ['erase-person', '--json', '--user', someone.email, '--yes'];
   const { code, stdout, stderr } = await run('src/cli.ts', args, settings(folder.path, url));

@@ -1,4 +1,4 @@
-/** A large export, asked for by HTTP, and a worker process that is killed in the middle of it. */
+/** Large exports over HTTP, with a worker killed midway. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
@@ -6,7 +6,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { addPeople, column, csvOf, download, exportPaths, sheetsOf } from '../../helpers/exports.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 
-/** More than are ready in the answer, so that it takes long enough to be killed in the middle. */
+/** More than a request creates itself, so that there is time to kill the worker. */
 const people = 24_000;
 const total = people + 4;
 
@@ -39,7 +39,7 @@ const stored = async (id: string) =>
     )
   )[0]!;
 
-test('is answered 202; killed in the middle it is made by the next, whole and once', async () => {
+test('returns 202, and after a kill the next worker creates the file completely and once', async () => {
   const asked = await app.admin.get(exportPaths.list).query({ format: 'csv', sort: 'name' }).expect(202);
   expect(asked.body).toMatchObject({ status: 'queued', url: null, row_count: null, omitted: [] });
   expect(Number(asked.headers['retry-after'])).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ test('is answered 202; killed in the middle it is made by the next, whole and on
   await second.kill();
 });
 
-test('killed in the middle twice, it is made no more: it may be why they died', async () => {
+test('fails after two kills, because the export may be the cause', async () => {
   const asked = await app.admin.get(exportPaths.list).query({ format: 'xlsx', sort: 'email' }).expect(202);
   const { id } = asked.body;
   for (let attempts = 1; attempts <= 2; attempts++) {
@@ -87,7 +87,7 @@ test('killed in the middle twice, it is made no more: it may be why they died', 
   await last.kill();
 });
 
-test('of groups: the address is answered at once, and with 202 until the workbook is there; two formats meanwhile', async () => {
+test('for groups, returns a URL that gives 202 until the workbook exists, also for concurrent formats', async () => {
   const { body: url } = await app.admin.get(exportPaths.group).expect(200);
   const waiting = await fetch(url);
   expect(waiting.status).toBe(202);
@@ -99,7 +99,7 @@ test('of groups: the address is answered at once, and with 202 until the workboo
 
   const worker = workerProcess();
   const book = await eventually(async () => sheetsOf(await download(url)));
-  expect(Object.keys(book)).toHaveLength(1 + 11); // the summary, ten departments and Operations
+  expect(Object.keys(book)).toHaveLength(1 + 11); // the summary, ten departments, and Operations
   expect((column(book.Summary!, 'Collaborators') as number[]).reduce((sum, count) => sum + count, 0)).toBe(total);
   expect(book['Department 3']).toHaveLength(1 + people / 10);
   const files = await eventually(async () => {

@@ -1,7 +1,4 @@
-/**
- * What was exported is read again by what reads imports, and by libraries that are not ours: the same people, whatever
- * their fields hold.
- */
+/** Exports read back by the import and by third-party libraries give the same people, whatever the fields contain. */
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { oneLine } from '../../../src/contract/texts/one-line.ts';
@@ -26,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What the database can hold as text, and programs like to change. */
+/** Texts that databases accept and spreadsheet programs tend to change. */
 const nasty = [
   '=1+1', '+1', '-1', '@SUM(A1)', "'", "''", "'=1", "''=1", '\t=1', '\n=1', '\r\n-1', ' =1', '\u00a0=1', '\u200b=1', '＝1', '-',
   '007', '0', '+55 11 91234-5678', '00491701234567', '1e5', '1,5', 'TRUE', 'NULL', '#N/A', '2026-03-02', '12:30', 'a"b', '""', 'a,b', 'a;b',
@@ -58,7 +55,7 @@ const person = fc.record({
 });
 type Person = typeof person extends fc.Arbitrary<infer P> ? P : never;
 
-/** Replaces the people that report to the manager, past the rules of the API: also what older rules let in. */
+/** Replaces the manager's reports directly in the database, including values of older validation rules. */
 async function store(people: Person[]): Promise<void> {
   await app.database.query("delete from collaborators where position('nasty' in email) = 1");
   const rows = people.map((each, n) => ({
@@ -80,12 +77,11 @@ async function store(people: Person[]): Promise<void> {
   );
 }
 
-/** Of each of them another. */
+/** Distinct ids for each of them. */
 function idsOf({ location }: Person, n: number) {
   return { external_id: location && `${location}|${n}`, employee_number: `00${n}` };
 }
 
-/** By field of the import, what a person is to come out as. */
 function fieldsOf(each: Person, n: number): Record<string, Cell> {
   const { emergency_contact: emergencyContact, ...rest } = each;
   const { name = null, phone = null, relationship = null } = emergencyContact ?? {};
@@ -101,20 +97,20 @@ function fieldsOf(each: Person, n: number): Record<string, Cell> {
   };
 }
 
-/** An import brings texts into the form in which they are stored. */
+/** The import normalizes texts. */
 function inForm(fields: Record<string, Cell>): Record<string, Cell> {
   const formed = (value: Cell) => (typeof value === 'string' ? oneLine(value) || null : value);
   return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, formed(value)]));
 }
 
-/** The file of those people, and of the one who reported to the manager before. */
+/** The file of these people, and of the manager's original report. */
 const fileOf = (format: 'xlsx' | 'csv') =>
   exported(app.admin, 'list', { manager_id: app.manager.collaborator_id, sort: 'email', format });
 const numberOf = (fields: Record<string, unknown>) => Number(/\d+/.exec(String(fields.email)));
 const byNumber = (a: Record<string, unknown>, b: Record<string, unknown>) => numberOf(a) - numberOf(b);
 
 describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
-  test('gives the import the same people', async () => {
+  test('reads back the same people by import', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(person, { minLength: 1, maxLength: 30 }), async (people) => {
         await store(people);
@@ -135,7 +131,7 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
     );
   });
 
-  test('is read by another library as the same people, once the apostrophes are taken off', async () => {
+  test('reads back the same people by another library, without the escape apostrophes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(person, { minLength: 1, maxLength: 30 }), async (people) => {
         await store(people);
@@ -166,7 +162,7 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
   });
 });
 
-/** That library gives back line ends in one form. */
+/** The library normalizes line endings. */
 function seen(value: Cell, format: 'xlsx' | 'csv'): string {
   return format === 'xlsx' ? String(value).replace(/\r\n?/g, '\n') : String(value);
 }

@@ -1,4 +1,4 @@
-/** The process dies in the middle of uploads, again and again: whatever the moment, no row is left without its file. */
+/** Kills the process during uploads, repeatedly: no row may lack its file. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { createStorage } from '../../../src/platform/files/context.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** @returns the id of the document; undefined when there was no answer */
+/** @returns the id of the document; undefined without a response */
 async function upload(baseUrl: string, content: Buffer): Promise<string | undefined> {
   const form = new FormData();
   form.set('type', 'contract');
@@ -35,11 +35,11 @@ async function upload(baseUrl: string, content: Buffer): Promise<string | undefi
   }).catch(() => undefined);
   if (!answer) return undefined;
   expect(answer.status).toBe(201);
-  const body = (await answer.json().catch(() => ({}))) as { id?: string }; // killed while it answered
+  const body = (await answer.json().catch(() => ({}))) as { id?: string }; // killed while responding
   return body.id;
 }
 
-test('a row always has its file, a promise is kept, and after the sweep no file is without its row', async () => {
+test('every row has its file, acknowledged uploads exist, and the sweep removes files without a row', async () => {
   const storage = createStorage(app.config);
   const { folder } = app.config.storage as { folder: string };
   const promised: string[] = [];
@@ -53,7 +53,7 @@ test('a row always has its file, a promise is kept, and after the sweep no file 
     const enough = promised.length + 5 + round * 3;
     let killed: Promise<void> | undefined;
     const uploader = async (number: number) => {
-      // Of very different sizes, so that the end finds each of them somewhere else.
+      // Very different sizes, so that the kill hits different stages.
       const content = Buffer.concat([pdf(), Buffer.alloc(1_000 + number * 700_000, number)]);
       while (!killed) {
         const id = await upload(`http://127.0.0.1:${port}`, content);
@@ -79,12 +79,12 @@ test('a row always has its file, a promise is kept, and after the sweep no file 
     swept += (await sweepFiles(app.database.db, storage, { olderThanS: 0 })).removed;
     expect(await objects(app)).toEqual(rows.map(({ key }) => key).sort());
   }
-  // Else it was never killed in the middle of anything, and this test shows nothing.
+  // Else it was never killed midway, and the test proves nothing.
   expect(unfinished).toBeGreaterThan(0);
   expect(swept).toBeGreaterThanOrEqual(unfinished);
 });
 
-/** A commit that was on its way when the process died may still be carried out. */
+/** A commit in progress at the kill may still complete. */
 async function restOfTransactions(): Promise<void> {
   await eventually(async () => {
     const busy = await app.database.query(

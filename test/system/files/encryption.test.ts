@@ -1,7 +1,4 @@
-/**
- * Encryption of files at rest, from end to end: a whole service whose folder tells nothing to who has not the key, and that
- * serves, imports, exports, backs up, restores and changes its key as any other does.
- */
+/** File encryption end to end: the folder reveals nothing without the key, and every use of files works as usual. */
 import { randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,7 +15,7 @@ import { csv, importsPath, requiredHeaders, withImport } from '../../helpers/imp
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
-/** Of the encryption: what is read is put together from several. */
+/** Chunk size of the encryption; the content spans several. */
 const chunkBytes = 65_536;
 const secretWords = 'The salary of Ines Prado is agreed';
 const content = Buffer.concat([pdf, Buffer.alloc(3 * chunkBytes + 500, `${secretWords}. `)]);
@@ -47,7 +44,7 @@ const environment = (databaseUrl: string, where: string, keys = oldKey) => ({
   ENCRYPTION_KEY: keys,
 });
 
-/** A service that is known by the address that the tokens of the test are for. */
+/** A service with the base URL that the test's tokens are for. */
 async function service(env: Record<string, string>) {
   const PORT = String(await freePort());
   const running = startProcess({ ...env, BASE_URL: app.base_url, PORT }, []);
@@ -59,7 +56,6 @@ async function service(env: Record<string, string>) {
     get: (path: string) => signed(supertest(address).get(path)),
     post: (path: string) => signed(supertest(address).post(path)),
     put: (path: string) => signed(supertest(address).put(path)),
-    /** What a link leads to. */
     async fetch(url: string, range?: string) {
       const answer = await fetch(url.replace(app.base_url, address), { headers: range ? { range } : {} });
       return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) };
@@ -71,10 +67,10 @@ async function service(env: Record<string, string>) {
   };
 }
 
-/** As somebody sees them who has the disk. */
+/** The files as an attacker with access to the disk sees them. */
 async function stored(where: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(where, { recursive: true, withFileTypes: true });
-  const found = entries.filter((entry) => entry.isFile() && entry.name !== markKey); // that is nobody's
+  const found = entries.filter((entry) => entry.isFile() && entry.name !== markKey); // the store's mark isn't encrypted
   const names = found.map(({ parentPath, name }) => join(parentPath, name));
   return new Map(await Promise.all(names.map(async (name) => [name, await readFile(name)] as const)));
 }
@@ -88,11 +84,11 @@ function expectUnreadable(found: Map<string, Buffer>): void {
   }
 }
 
-test('upload, ranges, photo, import and its report, export, backup, restore and a new key', async () => {
+test('upload, ranges, photo, import and its report, export, backup, restore, and rotation work', async () => {
   const here = await service(environment(app.database.url, files));
   const person = `/v1/collaborators/${app.employee.collaborator_id}`;
 
-  // Documents and photos: whole, and any part.
+  // Documents and photos, in full and in ranges.
   await withForm(here.post(`${person}/documents`), { file: content, filename: 'agreement.pdf' }).expect(201);
   const documentUrl = async (from = here) => (await from.get(`${person}/documents`).expect(200)).body.data[0].url;
   const url = await documentUrl();
@@ -112,7 +108,7 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
     .send({ content_base64: (await picture()).toString('base64') })
     .expect(200);
 
-  // An import that leaves a report, and an export of what it made.
+  // An import with a report, and an export of its people.
   const rows = [
     ['Nadia Noruz', 'nadia@example.com', 'Planner', 'Operations'],
     ['Somebody', 'not-an-address', 'Planner', 'Operations'],
@@ -133,7 +129,7 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
   expect(before.size).toBeGreaterThanOrEqual(4);
   expectUnreadable(before);
 
-  // A backup has files as they were sent; where it is restored they are encrypted again.
+  // Backups contain plain files, which a restore encrypts again.
   const backup = join(folder.path, 'all.zip');
   const cli = (env: Record<string, string>, ...args: string[]) => run('src/cli.ts', [...args, '--json'], env);
   expect(await cli(environment(app.database.url, files), 'backup', backup)).toMatchObject({ code: 0 });
@@ -150,7 +146,7 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
   await there.stop();
   await here.stop();
 
-  // Another key: while it is changed both open, then the new one alone.
+  // During rotation both keys work, then only the new one.
   const both = environment(app.database.url, files, `${newKey},${oldKey}`);
   const changing = await service(both);
   const changingUrl = await documentUrl(changing);
@@ -167,7 +163,7 @@ test('upload, ranges, photo, import and its report, export, backup, restore and 
   expect(await renewed.fetch(await documentUrl(renewed))).toEqual({ status: 200, bytes: content });
   await renewed.stop();
 
-  // The old key opens nothing of it: the database neither.
+  // The old key can't decrypt anything, including the database.
   const lost = await cli(environment(app.database.url, files, oldKey), 'secrets', 'rotate');
   expect(lost.code).toBe(1);
 });

@@ -1,7 +1,4 @@
-/**
- * Restoring a backup, erasing a person and handing out somebody's data while the store of files is out of order: nothing half,
- * nothing lost, and the same work succeeds when the store is mended.
- */
+/** Restores, erasures, and exports with a faulty file store: nothing partial or lost, and success after it recovers. */
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { restoreBackup } from '../../../src/platform/backup/restore.ts';
@@ -40,7 +37,7 @@ afterAll(async () => {
 const keyOf = async (id: string) =>
   (await app.database.query<{ key: string }>('select key from documents where id = $1', [id]))[0]!.key;
 
-/** Says that it keeps a large object, and has forgotten it at once. */
+/** Acknowledges a large object and drops it. */
 const forgetsLarge: Fault = ({ req, res, body, proceed }) => {
   if (req.method !== 'PUT' || body.length < large.length) return proceed();
   res.writeHead(200, { ETag: `"${createHash('md5').update(body).digest('hex')}"` }).end();
@@ -97,20 +94,20 @@ describe('a backup', () => {
     ['denies', undefined],
     ['no_page', ['HEAD', 'GET']],
     ['error_in_200', ['HEAD', 'GET']],
-  ])('is not restored into a store that does this: %s to %j', async (fault, methods) => {
+  ])('isn’t restored if the store does %s to %j', async (fault, methods) => {
     other.misbehave(fault, methods);
     await expect(restore()).rejects.toMatchObject({ status: 503 });
     expect(await companies()).toEqual({ there: null });
   });
 
-  test('is not restored into a store that forgets what it said it keeps', async () => {
-    other.objects.clear(); // of those before
+  test('isn’t restored if the store drops acknowledged files', async () => {
+    other.objects.clear(); // from earlier tests
     other.misbehave(forgetsLarge);
     await expect(restore()).rejects.toThrow(/^the file \S+ is named by a row, but is not there: nothing was changed$/);
     expect(await companies()).toEqual({ there: null });
   });
 
-  test('is restored into the same store when it is mended, however slow it is', async () => {
+  test('is restored after the store recovers, however slow it is', async () => {
     const slow = slowly(20, 100_000);
     other.misbehave((exchange) =>
       exchange.req.method === 'GET' && !exchange.kept ? exchange.proceed() : slow(exchange),
@@ -123,7 +120,7 @@ describe('a backup', () => {
 
 describe('erasing a person', () => {
   test.each(['denies', 'silent', 'overloaded', 'keeps_removed', 'page', 'error_in_200'] as FaultName[])(
-    'succeeds, and the sweep removes the files when the store does that again: %s',
+    'succeeds, and the sweep removes the files after the store recovers: %s',
     async (fault) => {
       const person = {
         name: 'Ivo Luz',
@@ -148,7 +145,7 @@ describe('erasing a person', () => {
   );
 });
 
-describe('the data of a person', () => {
+describe('personal data exports', () => {
   test.each<[FaultName, string]>([
     ['cuts', 'GET'],
     ['changes', 'GET'],
@@ -161,7 +158,7 @@ describe('the data of a person', () => {
     ['full', 'PUT'],
     ['keeps_half', 'PUT'],
     ['error_in_200', 'PUT'],
-  ])('wait for the store, and are whole then: %s to %s', async (fault, method) => {
+  ])('wait for the store and are complete then: %s to %s', async (fault, method) => {
     const person = {
       name: 'Rui Paz',
       email: `rui-${fault}-${method}@example.com`.replaceAll('_', '-'),
@@ -179,7 +176,7 @@ describe('the data of a person', () => {
       await eventually(async () => {
         expect(requests()).toBeGreaterThan(before);
         const rows = await app.database.query('select status, attempts from exports where id = $1', [body.id]);
-        expect(rows).toEqual([{ status: 'queued', attempts: 0 }]); // given back: an outage is no attempt
+        expect(rows).toEqual([{ status: 'queued', attempts: 0 }]); // released, because an outage doesn't count as an attempt
       });
       peer.misbehave(undefined);
       await app.database.query('update exports set due_at = now() where id = $1 and due_at > now()', [body.id]);

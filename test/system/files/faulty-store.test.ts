@@ -1,7 +1,4 @@
-/**
- * What callers get while the store of files is out of order: 503 with Retry-After and nothing half, on whatever way they came
- * to it; and the same request succeeds when the store is mended.
- */
+/** Outage of the file store: every path responds 503 with Retry-After and nothing partial, and succeeds after it recovers. */
 import type supertest from 'supertest';
 import { takeBackup } from '../../../src/platform/backup/take.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
@@ -46,9 +43,9 @@ const writers: Record<string, () => PromiseLike<supertest.Response>> = {
 };
 
 describe.each(['full', 'silent', 'keeps_half'] as FaultName[])(
-  'a store that does not keep what it is sent: %s',
+  'a store that doesn’t store what it is sent: %s',
   (fault) => {
-    test.each(Object.keys(writers))('%s is 503, leaves no row, and succeeds when it is mended', async (name) => {
+    test.each(Object.keys(writers))('%s returns 503, leaves no row, and succeeds after recovery', async (name) => {
       const rows = async () =>
         app.database.query(`select (select count(*) from documents) as documents, (select count(*) from imports) as imports,
           (select count(*) from collaborator_history) as history, (select avatar_key from collaborators where id = '${person}') as photo`);
@@ -65,12 +62,12 @@ describe.each(['full', 'silent', 'keeps_half'] as FaultName[])(
   },
 );
 
-test.each(Object.keys(writers))('%s succeeds when the store is mended', async (name) => {
+test.each(Object.keys(writers))('%s succeeds after the store recovers', async (name) => {
   const answer = await writers[name]!();
   expect(answer.status).toBeLessThan(300);
 });
 
-test('an upload to a store that is known to be silent is refused at once, and taken soon after it is back', async () => {
+test('rejects an upload immediately while the store is known to be silent, and accepts it soon after recovery', async () => {
   peer.misbehave('silent');
   await eventually(async () => expect((await app.anon.get('/readyz')).body).toMatchObject({ storage: false }));
   const asked = peer.requests.length;
@@ -78,12 +75,12 @@ test('an upload to a store that is known to be silent is refused at once, and ta
   expect(refusals.map(({ status }) => status)).toEqual([503, 503, 503]);
   expect(peer.requests.slice(asked).filter(({ method }) => method === 'PUT')).toEqual([]);
   peer.misbehave(undefined);
-  await eventually(async () => expect((await upload(app.admin, person)).status).toBe(201)); // nobody asks for its state
+  await eventually(async () => expect((await upload(app.admin, person)).status).toBe(201)); // without anyone querying its state
 });
 
 describe('a link to a document', () => {
   test.each(['denies', 'silent', 'no_page', 'ignores_ranges', 'cuts'] as FaultName[])(
-    'is not dead, nor are its parts whole: %s',
+    'stays valid, and its ranges are correct: %s',
     async (fault) => {
       const id = await addDocument(app, person, { file: large });
       const url = await link(id);
@@ -95,7 +92,7 @@ describe('a link to a document', () => {
         )
         .catch(() => ['broken off', Buffer.alloc(0)] as const);
       if (whole[0] === 200)
-        expect(whole[1]).toEqual(large); // a range was ignored that nobody asked for
+        expect(whole[1]).toEqual(large); // the fault ignores ranges, and this request has none
       else expect([503, 'broken off']).toContain(whole[0]);
       const part = await fetch(url, { headers: { Range: 'bytes=10-200009' } })
         .then(async (answer) => [answer.status, Buffer.from(await answer.arrayBuffer())] as const)
@@ -107,7 +104,7 @@ describe('a link to a document', () => {
   );
 
   test.each(['breaks_off', 'cuts', 'changes', 'stalls'] as FaultName[])(
-    'does not end as if it were whole: %s',
+    'doesn’t end as if complete: %s',
     async (fault) => {
       const url = await link(await addDocument(app, person, { file: large }));
       peer.misbehave(fault, ['GET']);
@@ -116,7 +113,7 @@ describe('a link to a document', () => {
     },
   );
 
-  test('with sizes that do not agree ends, and is not taken for whole', async () => {
+  test('with a wrong Content-Length is aborted, and not taken as complete', async () => {
     const url = await link(await addDocument(app, person, { file: large }));
     for (const bytes of [large.length - 7, large.length + 7]) {
       peer.misbehave(
@@ -126,13 +123,13 @@ describe('a link to a document', () => {
       const answer = await fetch(url);
       expect(answer.headers.get('content-length')).toBe(String(bytes));
       await answer.arrayBuffer().then(
-        (got) => expect(got.byteLength).toBe(bytes), // no more than was said; the connection has ended
+        (got) => expect(got.byteLength).toBe(bytes), // the connection ends at the announced size
         (error) => expect(String(error)).toMatch(/terminated/),
       );
     }
   });
 
-  test('without the bucket is 503, not 404: files are not gone', async () => {
+  test('returns 503 without the bucket, not 404, because files aren’t deleted', async () => {
     const url = await link(await addDocument(app, person));
     peer.misbehave(({ res }) => {
       res.writeHead(404, { 'Content-Type': 'application/xml' });
@@ -144,23 +141,23 @@ describe('a link to a document', () => {
 });
 
 describe('an export', () => {
-  test.each(['full', 'keeps_half'] as FaultName[])('is not ready before its file is kept: %s', async (fault) => {
+  test.each(['full', 'keeps_half'] as FaultName[])('isn’t ready before its file is stored: %s', async (fault) => {
     peer.misbehave(fault, ['PUT']);
     const answer = await app.admin.get(exportPaths.list).query({ format: 'csv' });
-    expect([503, 202]).toContain(answer.status); // a worker goes on with what was begun
+    expect([503, 202]).toContain(answer.status); // a worker continues it
     expect(await app.database.query("select from exports where status = 'completed'")).toEqual([]);
   });
 });
 
-test('an import waits for the store as long as it takes, and is carried out then', async () => {
+test('an import waits for the store for any time, and then runs', async () => {
   const id = await startImport(app.admin, { file: people([101, 102]) });
-  peer.misbehave('denies', ['GET']); // refused at once
+  peer.misbehave('denies', ['GET']); // rejected immediately
   const worker = await testWorker(app);
   try {
     for (let outage = 1; outage <= 9; outage++) {
-      // It was tried, and waits for the next time, which the test does not wait for.
+      // It failed once and waits for the retry, which the test skips.
       await eventually(async () => {
-        // Those before it wait as well, and it for them.
+        // Earlier imports wait too, and this one waits for them.
         const again = 'update imports set due_at = now() where due_at > now() and not is_held returning attempts';
         const waiting = await app.database.query(again);
         expect(waiting).toContainEqual({ attempts: 0 });
@@ -174,8 +171,8 @@ test('an import waits for the store as long as it takes, and is carried out then
   }
 });
 
-describe('removing', () => {
-  test('a document succeeds, and the sweep removes its file when the store does that again', async () => {
+describe('deletion', () => {
+  test('of a document succeeds, and the sweep removes its file after recovery', async () => {
     const id = await addDocument(app, person);
     const [row] = await app.database.query<{ key: string }>('select key from documents where id = $1', [id]);
     peer.misbehave('keeps_removed', ['DELETE']);
@@ -190,22 +187,19 @@ describe('removing', () => {
 });
 
 describe('a backup', () => {
-  test.each(['no_page', 'cuts', 'denies'] as FaultName[])(
-    'is none rather than one without files: %s',
-    async (fault) => {
-      await addDocument(app, person, { file: large });
-      const { path, remove } = await temporaryFolder();
-      peer.misbehave(fault, fault === 'no_page' ? ['GET', 'HEAD'] : ['GET']);
-      const taken = takeBackup({
-        url: app.database.url,
-        storage: createStorage(app.config),
-        encryption_keys: app.config.encryption_keys,
-        target: `${path}/backup.zip`,
-        signal: new AbortController().signal,
-        onProgress: () => {},
-      });
-      await expect(taken).rejects.toMatchObject({ status: 503 });
-      await remove();
-    },
-  );
+  test.each(['no_page', 'cuts', 'denies'] as FaultName[])('fails instead of omitting files: %s', async (fault) => {
+    await addDocument(app, person, { file: large });
+    const { path, remove } = await temporaryFolder();
+    peer.misbehave(fault, fault === 'no_page' ? ['GET', 'HEAD'] : ['GET']);
+    const taken = takeBackup({
+      url: app.database.url,
+      storage: createStorage(app.config),
+      encryption_keys: app.config.encryption_keys,
+      target: `${path}/backup.zip`,
+      signal: new AbortController().signal,
+      onProgress: () => {},
+    });
+    await expect(taken).rejects.toMatchObject({ status: 503 });
+    await remove();
+  });
 });

@@ -1,4 +1,4 @@
-/** A disk without room: an upload is refused for the moment, leaves nothing behind, and succeeds when there is room again. */
+/** A full disk: uploads are rejected temporarily, leave nothing behind, and succeed once there is space. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const storages: [name: string, make: () => Storage][] = [
   ['S3', () => createStorage(readConfig({ ...testSettings, DATA_DIR: disk.folder, STORAGE_URL: s3.url() }))],
 ];
 
-test.each(storages)('%s: 503 while there is no room, and the file once there is', async (_name, make) => {
+test.each(storages)('%s: returns 503 without space, and stores the file once there is', async (_name, make) => {
   const storage = make();
   const before = newKey('7c9e6679-7425-40de-944b-e07fc1f90ae7', 'documents');
   await storage.put(before, upload());

@@ -1,4 +1,4 @@
-/** A process that starts without its store of files: what can never work is told in one line, what is only down is waited for. */
+/** Startup without the file store: permanent errors are reported in one line, outages are waited for. */
 
 import { run } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
@@ -45,7 +45,7 @@ test.each<[string, 'api' | 'worker', () => string, RegExp]>([
   expect(stderr()).not.toContain('gret');
 });
 
-test('starts with another store than its own, and tells of it', async () => {
+test('starts with another store than its own, and reports it', async () => {
   const [own, mine] = await Promise.all([startS3(), testDatabase()]);
   const settings = { ...testSettings, DATABASE_URL: mine.url, STORAGE_URL: own.url(), LOG_LEVEL: 'info' };
   const elsewhere = { ...settings, STORAGE_URL: own.url('elsewhere') };
@@ -61,7 +61,7 @@ test('starts with another store than its own, and tells of it', async () => {
     /^it has not the mark of this database: it is empty, or another one \(see docs/,
   );
   expect([...own.objects.keys()].filter((key) => key.startsWith('elsewhere/'))).toEqual([]);
-  // As docs/operations/files.md says, when the store has been moved there.
+  // After moving the store, as docs/operations/files.md describes.
   const adopted = await run('src/cli.ts', ['storage', 'adopt'], elsewhere);
   expect(adopted).toEqual({ code: 0, stdout: 'The store belongs to this database now.\n', stderr: '' });
   await eventually(async () =>
@@ -79,7 +79,7 @@ test('starts with another store than its own, and tells of it', async () => {
   await Promise.all([own.close(), mine.drop()]);
 });
 
-test('starts without a store that is down, stays ready, and tells of both', async () => {
+test('starts during a store outage, stays ready, and reports outage and recovery', async () => {
   peer.fail(500);
   const settings = { DATABASE_URL: database.url, STORAGE_URL: peer.url(), METRICS_PORT: '0' };
   const service = startProcess(settings, ['api', 'worker']);
@@ -100,7 +100,7 @@ test('starts without a store that is down, stays ready, and tells of both', asyn
   );
   await eventually(async () => expect(await up()).toBe('1'));
   const messages = () => service.lines().map(({ msg }) => msg);
-  await eventually(() => expect(messages()).toContain('the store of files works again')); // lines come after the figures
+  await eventually(() => expect(messages()).toContain('the store of files works again')); // logs may lag behind metrics
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });

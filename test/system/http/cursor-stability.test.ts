@@ -1,7 +1,4 @@
-/**
- * Random programs: someone reads a list page by page while others add, change and delete. Whoever was there from the
- * beginning to the end, and did not move in the order, is seen exactly once.
- */
+/** Random programs change a list while it is read by pages: rows that exist throughout and don't move appear exactly once. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';
@@ -21,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A small generator (mulberry32), so that a seed names a program. */
+/** A small generator (mulberry32), so that a seed reproduces a program. */
 function random(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -70,7 +67,7 @@ test.each(sorts.map((sort, i) => [sort, (Date.now() % 100_000) + i] as const))(
           await app.admin.delete(`${path}/${id}`);
           stayed.delete(id);
         } else if (kind === 2)
-          await app.admin.patch(`${path}/${id}`, { phone: `+1 ${n++}` }); // does not move it
+          await app.admin.patch(`${path}/${id}`, { phone: `+1 ${n++}` }); // doesn't move it
         else {
           await app.admin.patch(`${path}/${id}`, {
             name: `Moved ${pick(9)}`,

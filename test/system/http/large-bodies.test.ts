@@ -1,4 +1,4 @@
-/** Bodies with very much in little: what is refused costs little, and so does its answer. */
+/** Bodies with extremely many members: rejecting them is cheap, and the response is small. */
 import { jsonLimits } from '../../../src/api/http/json-structure.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { processorTime } from '../../helpers/pace.ts';
@@ -14,9 +14,9 @@ const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${
 const photo = () => `/v1/collaborators/${app.employee.collaborator_id}/photo`;
 const put = (text: string) => app.employee.put(photo()).set('Content-Type', 'application/json').send(text);
 
-test('600,000 unknown members of 5 MB are refused by what they are, and not one by one', async () => {
+test('rejects 5 MB with 600,000 unknown members as a whole', async () => {
   const text = `{${members(600_000)}}`;
-  // The control: what the parser alone takes for them.
+  // The control: parsing alone.
   const parsing = await processorTime(async () => void JSON.parse(text));
   const refusing = await processorTime(async () => {
     const { body, text: answer } = await put(text).expect(400);
@@ -26,14 +26,14 @@ test('600,000 unknown members of 5 MB are refused by what they are, and not one 
   expect(refusing).toBeLessThan(parsing);
 });
 
-test('as many members as may be: a hundred of them are listed', async () => {
+test('lists a hundred errors for the maximum number of members', async () => {
   const { body, text } = await put(`{${members(jsonLimits.members)}}`).expect(400);
   expect(Object.keys(body.details)).toHaveLength(100);
   expect(body.message).toContain('details_truncated');
   expect(Buffer.byteLength(text)).toBeLessThan(64 * 1024);
 });
 
-test('a file of 20 MB beside unknown members, and a long text where no file belongs', async () => {
+test('rejects a 20 MB file beside unknown members, and a long text where no file belongs', async () => {
   const file = Buffer.alloc(20 * 1024 * 1024, 'name,email\n').toString('base64');
   const send = (text: string) =>
     app.admin.post('/v1/collaborators/import').set('Content-Type', 'application/json').send(text);
@@ -46,7 +46,7 @@ test('a file of 20 MB beside unknown members, and a long text where no file belo
   expect((await send(twice).expect(400)).body.details).toHaveProperty('content_base64');
 });
 
-test('JSON in another encoding than UTF-8, in which nothing could be counted, is 415', async () => {
+test('returns 415 for JSON in other encodings, whose structure can’t be checked', async () => {
   const charset = (name: string) =>
     app.employee.put(photo()).set('Content-Type', `application/json; charset=${name}`).send('{}');
   for (const name of ['utf-16', 'utf-7', '"utf-16le"']) {
@@ -55,7 +55,7 @@ test('JSON in another encoding than UTF-8, in which nothing could be counted, is
   await charset('"UTF-8"').expect(400);
 });
 
-test('forms of the authorization server: a hundred and one fields are refused as such', async () => {
+test('rejects authorization server forms with more than 100 fields as a whole', async () => {
   const form = (count: number) => Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
   const ask = async (type: string, body: string) => {
     const answer = await fetch(`${app.base_url}/oauth/token`, {

@@ -1,4 +1,4 @@
-/** More requests than can be carried out: who comes too late hears 503 at once, all others are answered, and all is well. */
+/** Overload: excess requests get 503 immediately, all others complete, and the service stays healthy. */
 import { connect } from 'node:net';
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -9,14 +9,14 @@ const poolSize = 2;
 const maxWaiting = 20;
 const maxRequestsInFlight = 40;
 const requests = 300;
-/** The service waits for connections too, now and then: for the counts of the rate limits, for entries of the audit log. */
+/** The service occasionally needs connections itself, for rate limit counts and audit log entries. */
 const workOfItsOwn = 2;
 
 let app: TestApp;
 beforeAll(async () => {
   const database = await testDatabase(poolSize, {
     maxWaiting,
-    // Who may wait does so for as long as the lock is held, also on a slow machine.
+    // Admitted requests wait as long as the lock is held, even on a slow machine.
     connectTimeoutMs: 60_000,
     statementTimeoutMs: 60_000,
   });
@@ -26,7 +26,7 @@ afterAll(() => app.close());
 
 const overload = { error: 'service_unavailable', message: expect.any(String) };
 
-/** Locks one collaborator, as another transaction does. @returns what lets go */
+/** Locks a collaborator like another transaction. @returns a function that releases it */
 async function hold(collaboratorId: string): Promise<() => Promise<void>> {
   const client = new pg.Client(app.database.url);
   await client.connect();
@@ -54,7 +54,7 @@ function write(i: number): Promise<Response> {
   });
 }
 
-test('300 writes that wait for a lock, on 2 connections: what does not fit is refused at once, the rest is done', async () => {
+test('300 writes wait for a lock on 2 connections: excess ones are rejected immediately, the rest complete', async () => {
   const release = await hold(app.employee.collaborator_id);
   const answers: { status: number; afterMs: number }[] = [];
   const started = performance.now();
@@ -71,7 +71,7 @@ test('300 writes that wait for a lock, on 2 connections: what does not fit is re
   await eventually(() => expect(answers.length).toBeGreaterThanOrEqual(requests - patient));
   expect(answers.every(({ status }) => status === 503)).toBe(true);
 
-  // While the pool is full: health is answered, and so is what reads by the shared connections.
+  // While the pool is full, health checks and reads over shared connections work.
   expect((await fetch(`${app.base_url}/readyz`)).status).toBe(200);
   await app.admin.get(`/v1/collaborators/${app.employee.collaborator_id}`).expect(200);
 
@@ -88,7 +88,7 @@ test('300 writes that wait for a lock, on 2 connections: what does not fit is re
   expect(count).toBe(done + 1);
 });
 
-test('requests that never end take the room of their kind, and of no other', async () => {
+test('requests that never end use up only the capacity of their kind', async () => {
   const { hostname, port } = new URL(app.base_url);
   const head =
     'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';

@@ -1,4 +1,4 @@
-/** What Cloudflare, Envoy, AWS and others do to requests and answers, one effect at a time and all together: docs/operations/proxies.md. */
+/** Effects of Cloudflare, Envoy, AWS, and others, one at a time and combined: docs/operations/proxies.md. */
 import { randomUUID } from 'node:crypto';
 import { type HeaderLines, headerOf, type Rewriting, without } from '../../helpers/rewriting-proxy.ts';
 
@@ -29,7 +29,7 @@ export const merged = (lines: HeaderLines): HeaderLines => {
   ]);
 };
 
-/** Compresses whatever the answer says: the worst that there is. */
+/** Compresses regardless of the response: the worst case. */
 const heedless = (_: HeaderLines, asked: HeaderLines) => acceptsGzip(asked);
 const heeding = (answer: HeaderLines, asked: HeaderLines) =>
   acceptsGzip(asked) && !/no-transform/.test(headerOf(answer, 'cache-control') ?? '');

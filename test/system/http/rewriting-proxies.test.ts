@@ -1,7 +1,4 @@
-/**
- * What Cloudflare, Envoy and the load balancers of AWS do to requests and answers, by their own documentation, one effect at a time
- * and all together: docs/operations/proxies.md lists them.
- */
+/** Clients behind the effects of Cloudflare, Envoy, and AWS load balancers: docs/operations/proxies.md. */
 import { randomUUID } from 'node:crypto';
 import { request as requestHttp1 } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
@@ -57,7 +54,7 @@ const plain = (bytes: Buffer, headers: Record<string, string>) =>
   headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
 const parsed = <T = Record<string, unknown>>({ body }: Answer) => JSON.parse(body.toString()) as T;
 
-/** What clients do, as they do it without anything in between. */
+/** Typical client requests, as sent without a proxy. */
 async function useAll(send: Send, { last }: Pick<RewritingProxy, 'last'>): Promise<void> {
   const accepting = { ...own(), 'Accept-Encoding': 'gzip, deflate, br' };
   const writing = { ...accepting, 'Content-Type': 'application/json' };
@@ -140,7 +137,7 @@ test.each(Object.entries(effects))('%s', async (_name, how) => {
   await proxy.close();
 });
 
-test('HTTP/2 in front of HTTP/1.1', async () => {
+test('supports HTTP/2 in front of HTTP/1.1', async () => {
   const { ca, issue } = certificateAuthority();
   const proxy = await startRewritingProxy(app.port, { ...effects['an Application Load Balancer']!, http2: issue() });
   const session = connectHttp2(proxy.url, { ca });
@@ -160,11 +157,11 @@ test('HTTP/2 in front of HTTP/1.1', async () => {
   await proxy.close();
 });
 
-describe('what a proxy makes of two headers of one name', () => {
+describe('repeated headers through a proxy', () => {
   test.each([
     ['sent on as they are', { request: proxied }, 400],
     ['merged into one', { request: (lines: HeaderLines, address: string) => merged(proxied(lines, address)) }, 401],
-  ])('%s, two Authorization headers are nobody', async (_name, how, status) => {
+  ])('%s, two Authorization headers are rejected', async (_name, how, status) => {
     const proxy = await startRewritingProxy(app.port, how);
     const headers = {
       ...own(),
@@ -175,7 +172,7 @@ describe('what a proxy makes of two headers of one name', () => {
     await proxy.close();
   });
 
-  test('addresses that were added to X-Forwarded-For as a header of its own count from the last one', async () => {
+  test('addresses appended to X-Forwarded-For as separate headers count from the last one', async () => {
     const proxy = await startRewritingProxy(app.port, {
       request: (lines, address) => [...lines, ['X-Forwarded-For', address], ['X-Forwarded-Proto', 'https']],
     });

@@ -1,4 +1,4 @@
-/** HTTPS by the service itself, with real certificates: what it speaks, and how a certificate is replaced. */
+/** HTTPS by the service itself, with real certificates: protocols, ciphers, and certificate reload. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
@@ -46,7 +46,7 @@ function get(url: string, agent?: Agent): Promise<Answer> {
   });
 }
 
-/** The fingerprint of what a new connection is shown. */
+/** The fingerprint of the certificate on a new connection. */
 async function shown(baseUrl: string): Promise<string> {
   const { port, hostname } = new URL(baseUrl);
   const socket = connect({ host: hostname, port: Number(port), ca: authority.ca });
@@ -62,7 +62,7 @@ function handshake(
   ciphers = 'DEFAULT',
 ): Promise<string | null> {
   const { port, hostname } = new URL(baseUrl);
-  // Level 0 lets this side offer what is refused today, so that it is the service that refuses.
+  // Level 0 lets the client offer insecure settings, so that the rejection comes from the service.
   const options = { ca: authority.ca, minVersion: maxVersion, maxVersion, ciphers: `${ciphers}@SECLEVEL=0` };
   const socket = connect({ host: hostname, port: Number(port), ...options });
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ function handshake(
   });
 }
 
-test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and no connection is lost', async () => {
+test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate without closing connections', async () => {
   await store(authority.issue());
   const service = startProcess({ DATABASE_URL: database.url, REQUIRE_HTTPS: 'true', ...files });
   const baseUrl = await service.ready();
@@ -85,7 +85,7 @@ test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and 
   expect(await handshake(baseUrl, 'TLSv1.2')).toBe('TLSv1.2');
   expect(await handshake(baseUrl, 'TLSv1.3')).toBe('TLSv1.3');
   await expect(handshake(baseUrl, 'TLSv1.1')).rejects.toThrow(/protocol version|unsupported protocol/i);
-  // Neither without forward secrecy nor without authenticated encryption.
+  // Requires forward secrecy and authenticated encryption.
   for (const ciphers of ['AES128-GCM-SHA256', 'ECDHE-ECDSA-AES128-SHA:ECDHE-RSA-AES128-SHA']) {
     await expect(handshake(baseUrl, 'TLSv1.2', ciphers)).rejects.toThrow(/handshake failure/i);
   }
@@ -110,7 +110,7 @@ test('speaks HTTPS alone, TLS 1.2 and 1.3; SIGHUP replaces the certificate, and 
   expect(replaced).not.toBe(old);
   const again = await get(`${baseUrl}/healthz`, agent);
   expect(again.status).toBe(200);
-  expect(again.socket).toBe(kept.socket); // the same connection as before, still open
+  expect(again.socket).toBe(kept.socket); // the same connection, still open
 
   const notUsed = 'the new certificate can not be used: the one before stays';
   await store({ ...authority.issue(), key: authority.issue().key });
@@ -138,7 +138,7 @@ describe('refuses to start with one clear line', () => {
     ],
     ['a certificate that has expired', authority.issue({ expired: true }), /^TLS_CERT: .* expired on \d{4}-/],
     ['a file without a certificate', { ...issued, cert: 'x' }, /^TLS_CERT: .* holds no PEM certificate/],
-  ])('%s', async (_, certificate, message) => {
+  ])('for %s', async (_, certificate, message) => {
     await store(certificate);
     const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files });
     expect(await ended).toBe(1);
@@ -149,7 +149,7 @@ describe('refuses to start with one clear line', () => {
   test.each([
     ['a certificate without a key', { TLS_KEY: '' }, /TLS_CERT and TLS_KEY belong together/],
     ['a file that is not there', { TLS_KEY: '/nowhere/key.pem' }, /^TLS_KEY: \/nowhere\/key.pem can not be read/],
-  ])('%s', async (_, settings, message) => {
+  ])('given %s', async (_, settings, message) => {
     await store(issued);
     const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files, ...settings });
     expect(await ended).toBe(1);

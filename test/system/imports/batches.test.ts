@@ -1,4 +1,4 @@
-/** Two batches of a file are written at once: they still end in their order, and what one of them meets stops no other. */
+/** Two batches of a file are written concurrently: they commit in order, and conflicts of one don't stop others. */
 import pg from 'pg';
 import type { PeopleTable } from '../../../src/product/imports/rows/people/people-table.ts';
 import { leaningBatches } from '../../../src/product/imports/rows/writing-order.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Somebody else adds people too, in a transaction that goes on. */
+/** Adds a person in another, open transaction. */
 async function add(serial: number): Promise<void> {
   await other.query(
     `insert into collaborators (company_id, id, name, email, position, department)
@@ -33,7 +33,7 @@ async function add(serial: number): Promise<void> {
   );
 }
 
-/** Connections that wait for a lock, by the kind of lock. */
+/** Connections that wait for a lock, by lock type. */
 async function waiting(): Promise<string[]> {
   const found = await app.database.query<{ kind: string }>(
     `select wait_event as kind from pg_stat_activity
@@ -50,7 +50,7 @@ const written = async () => {
   return row!;
 };
 
-test('the second waits for the first, and is not seen before it', async () => {
+test('the second batch waits for the first, and isn’t visible before it', async () => {
   await other.query('begin');
   await add(5);
   const id = await startImport(app.admin, { file: people(range(rows)) });
@@ -62,12 +62,12 @@ test('the second waits for the first, and is not seen before it', async () => {
   expect(await written()).toEqual({ total: rows - 1, position: rows });
 });
 
-test('somebody who waits for the second, while the first waits for them: the database finds the circle', async () => {
+test('the database resolves a deadlock with another transaction across both batches', async () => {
   await other.query('begin');
   await add(5);
   const id = await startImport(app.admin, { file: people(range(rows)) });
   await eventually(async () => expect(await waiting()).toEqual(['advisory', 'transactionid']));
-  // Of the three it stops one, which may be this: nobody waits for ever.
+  // Postgres cancels one of the three, possibly this one, so nobody waits forever.
   await add(1_500).catch((error) => expect(error).toMatchObject({ code: '40P01' }));
   await other.query('rollback');
   const job = await endOf(app.admin, id);
@@ -75,7 +75,7 @@ test('somebody who waits for the second, while the first waits for them: the dat
   await expectConsistent(app);
 });
 
-test('when the first fails, the second is undone with it, and both are written later', async () => {
+test('if the first batch fails, the second rolls back with it, and both are written later', async () => {
   await app.database.query(`
     create sequence tries;
     grant usage on sequence tries to public;
@@ -93,7 +93,7 @@ test('when the first fails, the second is undone with it, and both are written l
   await expectConsistent(app);
 });
 
-test('who reports to somebody of the batch before is written after it', async () => {
+test('a person is written after a manager in the previous batch', async () => {
   const lines = range(rows).map((serial) => {
     const manager = serial < 1_000 ? null : `person${serial - 1_000}@example.com`;
     return [`Person ${serial}`, `person${serial}@example.com`, 'Planner', 'Operations', manager];
@@ -104,7 +104,7 @@ test('who reports to somebody of the batch before is written after it', async ()
   await expectConsistent(app);
 });
 
-test('which batches lean on the one before', async () => {
+test('detects which batches depend on the previous one', async () => {
   const order = [3, 2, 1, 0, 5, 4, 6];
   const email = new Map(order.map((index) => [`${index}@example.com`, index]));
   const firsts = { email, external_id: new Map(), employee_number: new Map(), name: new Map(), emails: new Map() };

@@ -1,4 +1,4 @@
-/** Files that are small and become large, sent to a service and read by its worker: refused, and the worker goes on. */
+/** Small files that expand hugely: rejected, and the worker keeps running. */
 import { readFileSync } from 'node:fs';
 import { columnLetter } from '../../../src/platform/sheets/model/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
@@ -28,12 +28,11 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The most memory that the worker has had. */
 function peakMb(): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'latin1'))![1]) / 1_024;
 }
 
-/** @returns what comes of an import, and the longest that the worker took to answer a question meanwhile */
+/** @returns the result of an import, and the worker's longest response time during it */
 async function whileAsked(file: Buffer, filename: string) {
   let isOver = false;
   const asking = (async () => {
@@ -50,7 +49,7 @@ async function whileAsked(file: Buffer, filename: string) {
   return { job, longest_ms: await asking };
 }
 
-/** A text that stands in the file once, and in so many cells. */
+/** A shared string used in this many cells. */
 function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
   const named = (row: number) =>
     range(columns).map((at) => `<c r="${columnLetter(at)}${row}" t="s"><v>${row === 1 ? at + 1 : 0}</v></c>`);
@@ -60,7 +59,7 @@ function bomb(rows: number, columns: number, text: string): Promise<Buffer> {
   return workbook(data.join(''), { 'xl/sharedStrings.xml': `<sst>${texts.join('')}</sst>` });
 }
 
-test('a long text in all cells takes little memory, and holds up nobody', async () => {
+test('a long text in all cells takes little memory and delays nobody', async () => {
   await sendImport(app.admin, { file: people(range(10)), dry_run: true }).expect(202);
   const control = await whileAsked(people(range(60_000)), 'people.csv');
   expect(control.job).toMatchObject({ status: 'completed', counts: { created: 60_000 } });
@@ -81,7 +80,7 @@ test('a long text in all cells takes little memory, and holds up nobody', async 
   expect(worker.child.exitCode).toBeNull();
 });
 
-test('a part that leads to no address: refused at once, and the next has its turn', async () => {
+test('a broken relation is rejected immediately, and the next import runs', async () => {
   const relations = '<Relationships><Relationship Id="r1" Type="x/worksheet" Target="http://[bad"/></Relationships>';
   const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
   const id = await startImport(app.admin, { file, filename: 'people.xlsx' });
@@ -93,13 +92,13 @@ test('a part that leads to no address: refused at once, and the next has its tur
   expect(worker.lines().filter(({ msg }) => msg === 'import was interrupted')).toEqual([]);
 });
 
-test('cancelled, with a cell as long as a cell can be: the report has it', async () => {
+test('a canceled import with a cell of maximum size gets its report', async () => {
   await worker.kill();
   const longest = 'x'.repeat(32_767);
   const file = csv([requiredHeaders, [longest, 'no address', 'Planner', 'Operations']]);
   const id = await startImport(app.admin, { file: await asWorkbook(file), filename: 'people.xlsx' });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
-  // As it is when the rows were checked before.
+  // As after its rows were checked.
   await app.database.query(
     `insert into import_errors (company_id, import_id, row_number, number, field, code, message)
      values ($1, $2, 2, 0, 'email', 'invalid_format', 'Must be an address.')`,
@@ -122,7 +121,7 @@ test('cancelled, with a cell as long as a cell can be: the report has it', async
   }
 });
 
-/** The same table as a workbook, with its texts in the cells. */
+/** The same table as a workbook with inline strings. */
 function asWorkbook(table: Buffer): Promise<Buffer> {
   const rows = table.toString().trim().split('\n');
   const cells = (row: string) =>

@@ -1,4 +1,4 @@
-/** Whatever happens in the middle of an import, and whenever: no row is lost, none is written twice. */
+/** Crashes at any point of an import: no row is lost or written twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
@@ -18,7 +18,7 @@ import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const rows = 4_000;
-/** Whoever takes over after a death waits for its end. */
+/** After a crash, others wait for the lease to expire. */
 const leaseS = 2;
 
 let app: TestApp;
@@ -52,7 +52,7 @@ async function stateOf(id: string): Promise<State> {
   return row!;
 }
 
-/** Waits for a moment in the middle of it. */
+/** Waits for a moment in the middle of the import. */
 function until(id: string, holds: (state: State) => boolean): Promise<State> {
   return eventually(async () => {
     const state = await stateOf(id);
@@ -61,7 +61,6 @@ function until(id: string, holds: (state: State) => boolean): Promise<State> {
   });
 }
 
-/** People who were imported. */
 async function written(): Promise<number> {
   const [row] = await app.database.query<{ total: number }>(
     "select count(*)::int as total from collaborators where company_id = $1 and email like 'person%'",
@@ -70,7 +69,7 @@ async function written(): Promise<number> {
   return row!.total;
 }
 
-/** Each reports to the one before: whatever is written first, the managers are. Every tenth row is faulty. */
+/** A chain of reports, so managers have to be written first. Every tenth row has an error. */
 function chained(): Buffer {
   const lines = range(rows).map((serial) => {
     const email = serial % 10 === 9 ? 'faulty' : `person${serial}@example.com`;
@@ -80,7 +79,7 @@ function chained(): Buffer {
   return csv([[...requiredHeaders, 'manager_email'], ...lines.reverse()]);
 }
 
-test('a worker that is killed while it checks, while it writes, and again: others go on where it was', async () => {
+test('a worker killed during check or write, repeatedly, is continued by others at the same position', async () => {
   const id = await startImport(app.admin, { file: chained() });
   let worker = workerProcess();
   await until(id, ({ rows_checked: rowsChecked }) => rowsChecked > 0);
@@ -117,7 +116,7 @@ test('a worker that is killed while it checks, while it writes, and again: other
 });
 
 test.each(['continue', 'abort'])(
-  'killed while people change places (%s): whoever goes on, goes on in the same order',
+  'a worker killed during a reorganization (%s) is continued in the same order',
   async (onError) => {
     const step = 800;
     const email = (serial: number) => `person${serial}@example.com`;
@@ -130,7 +129,7 @@ test.each(['continue', 'abort'])(
     expect(await endOf(app.admin, added)).toMatchObject({ counts: { created: rows } });
     await worker.kill();
 
-    // The other way round: those who come first in the file are written last.
+    // Reverse the chain: rows that come first in the file are written last.
     const found = await app.database.query<{ email: string; id: string }>('select email, id from collaborators');
     const ids = new Map(found.map((person) => [person.email, person.id]));
     const moves = range(rows).map((serial) => [
@@ -143,7 +142,7 @@ test.each(['continue', 'abort'])(
       on_error: onError,
     });
     worker = workerProcess();
-    // All or none begins anew, and is begun twice at most.
+    // All-or-nothing starts over, and at most twice.
     for (let kill = 0, before = 0; kill < (onError === 'continue' ? 2 : 1); kill++) {
       await until(id, ({ position }) => position > before);
       await worker.kill();
@@ -166,11 +165,11 @@ test.each(['continue', 'abort'])(
   },
 );
 
-test.each(['continue', 'abort'])('the database is lost in the middle, three times (%s)', async (onError) => {
+test.each(['continue', 'abort'])('survives losing the database three times midway (%s)', async (onError) => {
   const worker = await testWorker(app);
   try {
     const id = await startImport(app.admin, { file: people(range(rows)), on_error: onError });
-    // Three quarters are left behind the first cut, so the import is still running at the others.
+    // Three quarters remain after the first cut, so it is still running at the others.
     await until(id, ({ position, status }) => status === 'processing' && (position > 0 || onError === 'abort'));
     for (let cut = 0; cut < 3; cut++) {
       const cutOff = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -187,7 +186,7 @@ test.each(['continue', 'abort'])('the database is lost in the middle, three time
   }
 });
 
-test('cancelled in the middle: it stops at once, what was written stays, the rest comes back to be sent again', async () => {
+test('canceling midway stops immediately, keeps written rows, and returns the rest as a file', async () => {
   const worker = await testWorker(app);
   try {
     const id = await startImport(app.admin, { file: chained() });
@@ -205,7 +204,7 @@ test('cancelled in the middle: it stops at once, what was written stays, the res
     });
     expect(await written()).toBe(created);
     await expectConsistent(app);
-    // The report; what was uploaded is gone.
+    // Only the report is left, not the upload.
     await eventually(async () => expect(await objects(app)).toHaveLength(1));
     expect(await app.database.query("select 1 from events where name like 'import.%'")).toEqual([]);
 
@@ -219,14 +218,14 @@ test('cancelled in the middle: it stops at once, what was written stays, the res
   }
 });
 
-test('cancelled in the middle of all or none: nothing stays', async () => {
+test('canceling an all-or-nothing import midway keeps nothing', async () => {
   const worker = await testWorker(app);
   try {
     const id = await startImport(app.admin, { file: people(range(rows)), on_error: 'abort' });
     await until(id, ({ position }) => position > 0);
     const { body } = await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
     expect(body).toMatchObject({ status: 'cancelled', counts: { created: 0, failed: 0, skipped: rows } });
-    // The next one has its turn only when the worker has let go of this one.
+    // The next one runs only after the worker has released this one.
     const next = await endOf(app.admin, await startImport(app.admin, { file: people([9_001]) }));
     expect(next.counts).toMatchObject({ created: 1 });
     expect(await written()).toBe(1);
@@ -236,7 +235,7 @@ test('cancelled in the middle of all or none: nothing stays', async () => {
   }
 });
 
-test('two at once in one company take turns, in their order; another company does not wait', async () => {
+test('two imports of one company run in order, and another company doesn’t wait', async () => {
   const workers = [await testWorker(app), await testWorker(app)];
   try {
     const [first, second, theirs] = [
@@ -274,8 +273,8 @@ test('two at once in one company take turns, in their order; another company doe
   }
 });
 
-test('a worker that stops lets go of it: another goes on at once', async () => {
-  const many = 3 * rows; // so that it is not done before the signal has come
+test('a stopping worker releases its import, and another continues immediately', async () => {
+  const many = 3 * rows; // so that it isn't done before the signal arrives
   const id = await startImport(app.admin, { file: people(range(many)) });
   const first = workerProcess();
   await until(id, ({ position }) => position > 0);
@@ -292,7 +291,7 @@ test('a worker that stops lets go of it: another goes on at once', async () => {
   }
 });
 
-test('one that fails again and again is given up, and others have their turn', async () => {
+test('an import that fails repeatedly is given up, and others run', async () => {
   const id = await startImport(app.admin, { file: people([1]) });
   const { folder } = app.config.storage as { folder: string };
   const [key] = await objects(app);

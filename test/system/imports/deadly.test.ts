@@ -1,4 +1,4 @@
-/** Imports at which processes die: tried once more, then given up, so that they do not take down all of them. */
+/** Imports that crash processes: retried once, then given up, so that they don't take down all workers. */
 import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { eventually } from '../../helpers/eventually.ts';
 import { csv, endOf, expectConsistent, people, range, requiredHeaders, startImport } from '../../helpers/imports.ts';
 import { endProcesses, startProcess } from '../../helpers/process.ts';
 
-/** Enough for a process to be killed while it checks them. */
+/** Enough rows to kill a process during the check. */
 const rows = 20_000;
 
 let app: TestApp;
@@ -27,7 +27,6 @@ const workerProcess = (settings: Record<string, string> = {}) => {
   return startProcess({ ...where, IMPORT_LEASE_S: '2', ...settings }, ['worker']);
 };
 
-/** Of the queue. */
 const jobs = "select last_error from graphile_worker.jobs where task_identifier = 'runImports'";
 
 interface State {
@@ -41,7 +40,7 @@ async function stateOf(id: string): Promise<State> {
   return row!;
 }
 
-/** Kills the worker that begins it, so early that nothing has come of it. */
+/** Kills the worker that starts the import before it makes progress. */
 async function killAtOnce(id: string, attempts: number): Promise<void> {
   const worker = workerProcess();
   await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'validating', attempts }));
@@ -53,7 +52,7 @@ test.each([
   ['dry_run', { dry_run: true }],
   ['abort', { on_error: 'abort' }],
   ['continue', {}],
-])('two processes die at it (%s): it has failed, says why, and those behind it have their turn', async (_, how) => {
+])('after two crashes (%s), it fails with a reason, and others run', async (_, how) => {
   const id = await startImport(app.admin, { file: people(range(rows)), ...how });
   const behind = await startImport(app.admin, { file: people([rows + 1]) });
   await killAtOnce(id, 1);
@@ -73,18 +72,18 @@ test.each([
   await expectConsistent(app);
 });
 
-test('one process dies at it: the next carries it out', async () => {
+test('after one crash, the next process completes it', async () => {
   const id = await startImport(app.admin, { file: people(range(rows)), dry_run: true });
   await killAtOnce(id, 1);
   workerProcess();
   expect(await endOf(app.admin, id)).toMatchObject({ status: 'completed', counts: { created: rows } });
 });
 
-test('cancelled after a process died at it: the file is removed, unread', async () => {
+test('canceled after a crash, its file is removed unread', async () => {
   const faulty = range(rows).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
   const id = await startImport(app.admin, { file: csv([requiredHeaders, ...faulty]), dry_run: true });
   await killAtOnce(id, 1);
-  await app.database.query('update imports set error_count = 1, deaths_total = 1'); // as it would be once it was taken up
+  await app.database.query('update imports set error_count = 1, deaths_total = 1'); // as if it had made progress
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   workerProcess();
   await eventually(async () => expect(await stateOf(id)).toMatchObject({ status: 'cancelled', key: null }));
@@ -93,18 +92,18 @@ test('cancelled after a process died at it: the file is removed, unread', async 
   expect(body).toMatchObject({ status: 'cancelled', error_report_url: null });
 });
 
-test('cancelled, and two processes die at its report: the third removes the file, and those behind it have their turn', async () => {
+test('canceled, with two crashes at its report, the third process removes the file, and others run', async () => {
   const { folder } = app.config.storage as { folder: string };
   const faulty = range(50).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
   const id = await startImport(app.admin, { file: csv([requiredHeaders, ...faulty]) });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   const behind = await startImport(app.admin, { file: people([1]) });
   await app.database.query('update imports set error_count = 1 where id = $1', [id]);
-  // A file that is never read to its end: there is time to kill whoever reads it.
+  // A file that never ends, to have time to kill its reader.
   const { key } = await stateOf(id);
   await rm(join(folder, key!));
   await promisify(execFile)('mkfifo', [join(folder, key!)]);
-  // A busy machine may keep a worker that lives from saying so for a second.
+  // A busy machine may delay the heartbeat of a healthy worker by a second.
   const patient = { JOB_LEASE_S: '4', WORKER_UPKEEP_MS: '50' };
   const tries = async () =>
     (await app.database.query<{ tidy_attempts: number }>('select tidy_attempts from imports where id = $1', [id]))[0]!;
@@ -119,14 +118,14 @@ test('cancelled, and two processes die at its report: the third removes the file
   await eventually(async () => expect(await app.database.query(jobs)).toEqual([]));
 });
 
-test('cancelled, and long at its report: those behind it have their turn, and nobody else begins it', async () => {
+test('canceled, with a slow report, others run, and nobody else starts the report', async () => {
   const { folder } = app.config.storage as { folder: string };
   const id = await startImport(app.admin, { file: people([1]) });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);
   await app.database.query('update imports set error_count = 1 where id = $1', [id]);
   const { key } = await stateOf(id);
   await rm(join(folder, key!));
-  await promisify(execFile)('mkfifo', [join(folder, key!)]); // never read to its end
+  await promisify(execFile)('mkfifo', [join(folder, key!)]); // never ends
   const tries = 'select tidy_attempts from imports where id = $1';
   workerProcess({ WORKER_UPKEEP_MS: '50' });
   await eventually(async () => expect(await app.database.query(tries, [id])).toEqual([{ tidy_attempts: 1 }]));
@@ -138,7 +137,7 @@ test('cancelled, and long at its report: those behind it have their turn, and no
   expect((await stateOf(id)).key).toBe(key);
 });
 
-test('cancelled while its job is parked: the job ends', async () => {
+test('canceled while its job is parked, the job ends', async () => {
   const id = await startImport(app.admin, { file: people(range(10)) });
   const reason = 'parked: its process ended 4 times while it ran';
   const park = `select from graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs where
@@ -152,7 +151,7 @@ test('cancelled while its job is parked: the job ends', async () => {
   expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed' });
 });
 
-test('a report of a cancelled one at which processes die is begun twice', async () => {
+test('the report of a canceled import is attempted at most twice', async () => {
   const faulty = range(50).map((serial) => [`Person ${serial}`, 'no address', 'Planner', 'Operations']);
   const id = await startImport(app.admin, { file: csv([requiredHeaders, ...faulty]) });
   await app.admin.post(`/v1/imports/${id}/cancel`).expect(200);

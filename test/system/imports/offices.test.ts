@@ -1,7 +1,4 @@
-/**
- * Files as offices make them, from the dry run to the people. What the service answers to each stands in
- * docs/guides/office-files.md: `make proof NAME=offices` writes it anew.
- */
+/** Imports real-world office files. `make proof NAME=offices` updates the responses in docs/guides/office-files.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';
@@ -55,7 +52,7 @@ test.each(officeFiles)(
   },
 );
 
-test('what the guide says is what came of them', async () => {
+test('the guide matches the results', async () => {
   const text = await readFile(page, 'utf8');
   const rows = record.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = rows[0]!.map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));

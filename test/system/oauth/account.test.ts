@@ -1,4 +1,4 @@
-/** The pages of the account in a real browser: each fits, can be read by whoever reads with a program, and goes by keyboard alone. */
+/** The account pages in a real browser: layout, accessibility, and keyboard use. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function signIn(page: Page, email: string, path: string): Promise<void> {
   await page.waitForURL(service.base_url + path);
 }
 
-test('a person signs in at the page, proves who they are, and changes their name with the keyboard alone', async () => {
+test('a person signs in, reauthenticates, and changes their name by keyboard only', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${service.base_url}/account/name`);
@@ -70,12 +70,12 @@ test('a person signs in at the page, proves who they are, and changes their name
 const desktop = { width: 1280, height: 900 };
 const phone = { width: 390, height: 844 };
 
-// Both widths, both themes, all languages: each once.
+// Covers both widths, both themes, and all languages once.
 test.each([
   ['desktop', desktop, 'light', 'en'],
   ['phone', phone, 'dark', 'pt-BR'],
   ['phone', phone, 'light', 'es'],
-] as const)('on a %s pages fit and can be read (%o, %s, %s)', async (device, viewport, colorScheme, locale) => {
+] as const)('on a %s, pages fit and pass axe (%o, %s, %s)', async (device, viewport, colorScheme, locale) => {
   const context = await browser.newContext({ viewport, colorScheme, locale, deviceScaleFactor: 2 });
   const page = await context.newPage();
   const look = async (name: string) => {

@@ -1,4 +1,4 @@
-/** The pages in a real browser: by keyboard alone, at desktop and phone width, in both colour schemes. */
+/** The pages in a real browser: by keyboard only, at desktop and phone width, in both color schemes. */
 import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,7 +41,7 @@ afterAll(async () => {
   await service?.close();
 });
 
-test('a person signs in and gives consent with the keyboard alone', async () => {
+test('a person signs in and gives consent by keyboard only', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems = problemsOf(page);
@@ -95,7 +95,7 @@ test('a person signs in and gives consent with the keyboard alone', async () => 
   await context.close();
 });
 
-test('denying takes the person back to the app', async () => {
+test('denying consent returns to the app', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems = problemsOf(page);
@@ -108,7 +108,7 @@ test('denying takes the person back to the app', async () => {
   await context.close();
 });
 
-test('a person accepts an invitation, signs in and gives consent', async () => {
+test('a person accepts an invitation, signs in, and gives consent', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems = problemsOf(page);
@@ -137,7 +137,7 @@ test('a person accepts an invitation, signs in and gives consent', async () => {
   await context.close();
 });
 
-test('a person who forgot their password chooses a new one and goes on where they left', async () => {
+test('a person resets a forgotten password and continues where they left off', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const problems = problemsOf(page);
@@ -166,7 +166,7 @@ test('a person who forgot their password chooses a new one and goes on where the
   await context.close();
 });
 
-/** The link in the mail to someone who was invited just now. */
+/** The link from the email to a newly invited person. */
 async function invitationFor(email: string): Promise<string> {
   const { database, mail, base_url: baseUrl, company_ids: companyIds } = service;
   const tenant = database.db.tenant(companyIds[0]);
@@ -265,7 +265,6 @@ async function signIn(
   await page.getByRole('heading', { name: 'Allow' }).waitFor();
 }
 
-/** What a screen reader would call the element that has the focus. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const element = document.activeElement;
@@ -274,7 +273,7 @@ function focused(page: Page): Promise<string> {
   })()`);
 }
 
-/** The outline that shows where the focus is: of the element, or of the label around it. */
+/** The focus outline of the element, or of the label around it. */
 function outline(page: Page): Promise<string> {
   return page.evaluate(`(() => {
     const element = document.activeElement;
@@ -283,7 +282,7 @@ function outline(page: Page): Promise<string> {
   })()`);
 }
 
-/** Errors that the browser reports: refused by the content security policy, missing files, scripts that fail. */
+/** Errors that the browser reports: policy violations, missing files, and failing scripts. */
 function problemsOf(page: Page): string[] {
   const problems: string[] = [];
   page.on('console', (message) => {

@@ -1,4 +1,4 @@
-/** Signing keys change while processes run: tokens of the old and the new one are good, until the old one retires. */
+/** Signing key rotation at runtime: tokens of the old and the new key are valid until the old one is retired. */
 import {
   publicKeys,
   retireOldKeys,
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** A token from one of the two processes, and the id of the key that signed it. */
+/** A token from one of the two processes, and the id of its signing key. */
 async function tokenFrom(address: string): Promise<{ access_token: string; kid: string }> {
   const answer = await tokenRequest(address, service.native, {
     grant_type: 'refresh_token',
@@ -40,7 +40,7 @@ async function published(): Promise<string[]> {
 const older = (seconds: number) =>
   service.database.query(`update signing_keys set ${movedBack('created_at', "$1 * interval '1 second'")}`, [seconds]);
 
-test('a new key takes over without a restart, and the old one goes when its tokens are gone', async () => {
+test('a new key takes over without a restart, and the old one is retired after its tokens expire', async () => {
   const { db } = service.database;
   const { encryption_keys: encryptionKeys, accessTokenLifetimeS } = service.config;
   const options = { ...service, ...service.ana, client: service.native, scopes: ['profile', 'offline_access'] };
@@ -55,7 +55,7 @@ test('a new key takes over without a restart, and the old one goes when its toke
   for (const address of [service.address, other.address]) {
     const signed = await eventually(async () => {
       const token = await tokenFrom(address);
-      // Whichever key signs meanwhile, every process takes its tokens.
+      // Every process accepts its tokens, whichever key signs.
       for (const verify of both) await expect(verify(token.access_token)).resolves.toBeTruthy();
       expect(token.kid).toBe(keyId);
       return token;
@@ -77,7 +77,7 @@ test('a new key takes over without a restart, and the old one goes when its toke
   }
 });
 
-test('a key that leaked is retired at once, with all it signed', async () => {
+test('a leaked key is retired immediately with all its tokens', async () => {
   const { db } = service.database;
   const leaked = await tokenFrom(other.address);
   for (const verify of [service.verify, other.verify]) await verify(leaked.access_token);
@@ -93,7 +93,7 @@ test('a key that leaked is retired at once, with all it signed', async () => {
   });
 });
 
-test('a process that is too busy to hear anything when the new key is to sign takes it up afterwards', async () => {
+test('a process too busy for the notification of a new key adopts it afterwards', async () => {
   const heard = new Promise<void>((onKeys) => service.access.subscribe({ onChange() {}, onKeys, onGap() {} }));
   const keyId = await rotateSigningKey(service.database.db, service.config.encryption_keys);
   await heard;
@@ -103,7 +103,7 @@ test('a process that is too busy to hear anything when the new key is to sign ta
   await eventually(async () => expect((await tokenFrom(service.address)).kid).toBe(keyId));
 });
 
-test('several rotations at once leave one key that signs', async () => {
+test('several concurrent rotations leave one signing key', async () => {
   const { db } = service.database;
   const { encryption_keys: encryptionKeys } = service.config;
   const ids = await Promise.all(Array.from({ length: 4 }, () => rotateSigningKey(db, encryptionKeys)));

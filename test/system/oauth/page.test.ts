@@ -1,7 +1,4 @@
-/**
- * A page of another origin in a real browser, with the code of the guide: it signs somebody in with PKCE, calls the API,
- * refreshes and ends its access. The same page at an origin that no client has can do none of it.
- */
+/** A page of another origin signs in, calls the API, refreshes, and revokes with the guide's code; an unregistered one can't. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,11 +36,10 @@ afterAll(async () => {
   await app?.close();
 });
 
-/** Calls a function of the page. */
 const call = (name: string, ...values: unknown[]) =>
   `${name}(${values.map((value) => JSON.stringify(value)).join(', ')})`;
 
-test('a page signs somebody in, calls, refreshes, and ends its access', async () => {
+test('a page signs in, calls the API, refreshes, and revokes its access', async () => {
   const page = await (await browser.newContext()).newPage();
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
@@ -68,7 +64,7 @@ test('a page signs somebody in, calls, refreshes, and ends its access', async ()
   );
   expect(second.refresh_token).not.toBe(first.refresh_token);
 
-  // A write, which the browser asks about first, and what its refusal says.
+  // A write, which the browser preflights, and its error.
   const written = await page.evaluate<[number, string, string | null]>(`(async () => {
     const answer = await fetch('${app.base_url}/v1/collaborators', {
       method: 'POST',
@@ -100,7 +96,7 @@ test('the same page at another origin can do none of it', async () => {
   expect(refused).toHaveLength(2);
 });
 
-test('no page gets an answer that was asked for with credentials', async () => {
+test('no page can read a response to a request with credentials', async () => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`http://localhost:${port}/`);
   const asked = page.evaluate(`fetch('${app.base_url}/auth/user', { credentials: 'include' })`);

@@ -1,4 +1,4 @@
-/** Apps, connections and sign-ins, where two things happen at the same moment: whoever ends access has the last word. */
+/** Races of apps, connections, and sign-ins: revocation always wins. */
 import { signOutDevice } from '../../../src/identity/devices/devices.ts';
 import type { endUserGrants } from '../../../src/identity/grants/grants.ts';
 import { endAllAccess } from '../../../src/identity/grants/revoke-access.ts';
@@ -52,14 +52,14 @@ async function statusOf({ access_token: accessToken }: Tokens): Promise<number> 
   return answer.status;
 }
 
-/** None of these gets anything any more, nor does what they refresh to. */
+/** Expects that none of these tokens works anymore, nor what they refresh to. */
 async function expectEnded(tokens: (Tokens | undefined)[]): Promise<void> {
   const issued = tokens.filter((each) => each !== undefined);
   await eventually(async () => expect(await Promise.all(issued.map(statusOf))).toEqual(issued.map(() => 401)));
   expect(await Promise.all(issued.map((each) => refresh(each)))).toEqual(issued.map(() => undefined));
 }
 
-/** As far as the question, with what presses the button. */
+/** Goes through the flow up to consent, and returns a function that submits it. */
 async function asked() {
   const verifier = newVerifier();
   const browser = createBrowser(app.base_url);
@@ -79,15 +79,15 @@ async function asked() {
   };
 }
 
-test('of 25 apps that are registered at the same moment, a company has 20', async () => {
+test('of 25 apps registered at the same time, a company gets 20', async () => {
   const create = (n: number) =>
     app.admin.post('/v1/apps', { name: `App ${n}`, kind: 'confidential', redirect_uris: [redirectUri] });
   const statuses = (await many(create, 25)).map(({ status }) => status);
-  // The one of this test is there before.
+  // The app of this test already exists.
   expect(statuses.toSorted()).toEqual([...Array(19).fill(201), ...Array(6).fill(409)]);
 });
 
-test('of secrets that are replaced immediately at the same moment, one is accepted, and none of those before', async () => {
+test('of secrets rotated immediately at the same time, one is valid, and no earlier one', async () => {
   const tokens = await signedIn();
   const rotate = () => app.admin.post(`/v1/apps/${client.id}/rotate-secret`, { immediately: true });
   const [rotated, raced] = await Promise.all([many(rotate), many(() => refresh(tokens))]);
@@ -100,7 +100,7 @@ test('of secrets that are replaced immediately at the same moment, one is accept
   expect(accepted).not.toContain(client.secret);
 });
 
-test('a connection that is ended while it is refreshed is ended', async () => {
+test('a connection revoked during a refresh stays revoked', async () => {
   const tokens = await signedIn();
   const [{ id }] = (await app.admin.get(`/v1/connections?client_id=${client.id}`).expect(200)).body.data;
   const [raced, { status }] = await Promise.all([
@@ -111,7 +111,7 @@ test('a connection that is ended while it is refreshed is ended', async () => {
   await expectEnded([tokens, ...raced]);
 });
 
-test('an app that is deleted while it is used is of no use', async () => {
+test('an app deleted while in use stops working', async () => {
   const tokens = await signedIn();
   const { allow, exchange } = await asked();
   const allowed = await allow();
@@ -124,7 +124,7 @@ test('an app that is deleted while it is used is of no use', async () => {
   await expectEnded([tokens, late, ...raced]);
 });
 
-test('nor is one that somebody allows while it is deleted', async () => {
+test('and so does one that is approved during its deletion', async () => {
   const { allow, exchange } = await asked();
   let late: Tokens | undefined;
   await app.database.db.tenant(app.company_id).transaction(async (tx) => {
@@ -158,7 +158,7 @@ test.each([
       });
     },
   ],
-])('what is allowed while its person is %s is not', async (_what, end) => {
+])('consent given while its person is %s has no effect', async (_what, end) => {
   const { allow } = await asked();
   let answer: Promise<Page> | undefined;
   await app.database.db.global.transaction().execute(async (tx) => {

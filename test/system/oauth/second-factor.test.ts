@@ -1,4 +1,4 @@
-/** Second factors in a real browser: its own passkeys, from a virtual authenticator, and the pages by keyboard, width and colour. */
+/** Second factors in a real browser: passkeys of a virtual authenticator, keyboard use, widths, and color schemes. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -29,7 +29,7 @@ let screenshots: string;
 let people = 0;
 
 beforeAll(async () => {
-  // By name, for no browser makes passkeys for an address.
+  // A host name, because browsers create no passkeys for IP addresses.
   const port = await freePort();
   baseUrl = `http://localhost:${port}`;
   service = await oauthService({}, baseUrl, port);
@@ -73,7 +73,7 @@ async function typePassword(page: Page, email: string): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** A finger that is always right. @returns what lays it on the device, or takes it away */
+/** A virtual authenticator that always verifies the user. @returns a function that enables or disables it */
 async function withAuthenticator(page: Page): Promise<(isThere: boolean) => Promise<unknown>> {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -121,7 +121,7 @@ async function withPage(work: (page: Page, context: BrowserContext) => Promise<v
   await context.close();
 }
 
-test('a person makes a passkey, and signs in with it and nothing else', () =>
+test('a person creates a passkey, and signs in with it only', () =>
   withPage(async (page, context) => {
     await withAuthenticator(page);
     const email = await newPerson();
@@ -136,7 +136,7 @@ test('a person makes a passkey, and signs in with it and nothing else', () =>
     await page.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('Laptop', { exact: true }).waitFor();
 
-    // Without the session the browser still has the passkey. It may offer it before anything is pressed.
+    // Without the session, the browser still has the passkey, and may offer it before any button is pressed.
     await context.clearCookies();
     await open(page);
     const consent = page.getByRole('heading', { name: 'Allow' });
@@ -147,7 +147,7 @@ test('a person makes a passkey, and signs in with it and nothing else', () =>
     await page.getByText(email).waitFor();
   }));
 
-test('a passkey that comes after its page was open for too long is asked for once more, and then signs in', () =>
+test('a passkey used after its page expired is requested again, and then signs in', () =>
   withPage(async (page, context) => {
     const touch = await withAuthenticator(page);
     const email = await newPerson();
@@ -159,12 +159,12 @@ test('a passkey that comes after its page was open for too long is asked for onc
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
 
     await context.clearCookies();
-    await touch(false); // or the browser signs in with it before the password is typed
+    await touch(false); // else the browser signs in with it before the password is typed
     await open(page);
     await typePassword(page, email);
     const button = page.getByRole('button', { name: 'Use a passkey' });
     await button.waitFor();
-    // As after eleven minutes: what the page carries has expired.
+    // As after eleven minutes: the page's challenge has expired.
     const options = (await page.locator('form[data-passkey]').getAttribute('data-options'))!;
     const uid = new URL(page.url()).pathname.split('/').at(-1)!;
     const { challenge } = JSON.parse(options) as { challenge: string };
@@ -177,7 +177,7 @@ test('a passkey that comes after its page was open for too long is asked for onc
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
   }));
 
-test('a person sets up an app while signing in, and signs in with its code, with the keyboard alone', () =>
+test('a person sets up an authenticator app during sign-in, and signs in with its code, by keyboard only', () =>
   withPage(async (page, context) => {
     const email = await newPerson();
     await open(page, '&acr_values=2fa');
@@ -203,7 +203,7 @@ test('a person sets up an app while signing in, and signs in with its code, with
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
   }));
 
-/** Keeps a picture of a page, and looks whether it fits and can be read. */
+/** Takes a screenshot, and checks that the page fits and passes axe. */
 function looker(page: Page, how: string) {
   return async (name: string): Promise<void> => {
     await page.screenshot({ path: join(screenshots, `${name}-${how}.png`), fullPage: true });
@@ -213,7 +213,7 @@ function looker(page: Page, how: string) {
   };
 }
 
-/** An app that Ana has installed, and the link by which she is asked whether it goes on. */
+/** An app that Ana installed, and the link that asks her whether it continues. */
 async function installed(): Promise<string> {
   const { database, ana, confidential, company_ids: companyIds, config } = service;
   const installationId = randomUUID();
@@ -226,7 +226,7 @@ async function installed(): Promise<string> {
   return `${baseUrl}/oauth/installation/${createInstallationLinks(config.encryption_keys).token(linked)}`;
 }
 
-// Both widths, both themes, all languages: each once.
+// Covers both widths, both themes, and all languages once.
 describe.each([
   ['desktop', { width: 1280, height: 900 }, 'light', 'en'],
   ['phone', { width: 390, height: 844 }, 'dark', 'pt-BR'],
@@ -270,7 +270,7 @@ describe.each([
       { viewport, colorScheme, deviceScaleFactor: 2, locale: lang },
     ));
 
-  test('pages of installations fit', () =>
+  test('installation pages fit', () =>
     withPage(
       async (page) => {
         const look = looker(page, `${device}-${colorScheme}`);

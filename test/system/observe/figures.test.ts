@@ -1,7 +1,4 @@
-/**
- * The figures of a running service, slow requests and statements in its log; and that dashboard, alerts and the operator's
- * page name the figures that there really are.
- */
+/** Metrics and slow query logs of a running service. Dashboard, alerts, and the operators' page name only existing metrics. */
 import { readFile } from 'node:fs/promises';
 import { load } from 'js-yaml';
 import pg from 'pg';
@@ -24,13 +21,13 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const collaborators = '/v1/collaborators';
-/** One figure, by its name and labels as they are printed. */
+/** One metric by name and labels, as printed. */
 const figure = (text: string, name: string) => {
   const line = text.split('\n').find((line) => line.startsWith(`${name} `));
   return line === undefined ? undefined : Number(line.slice(name.length + 1));
 };
 
-test('slow requests and statements, what waits for locks, and what Postgres gives up', async () => {
+test('report slow requests and statements, lock waits, and statements that Postgres cancels', async () => {
   const holding = async (table: string, work: () => Promise<unknown>) => {
     const holder = new pg.Client(service.database.url);
     await holder.connect();
@@ -93,7 +90,7 @@ test('a request is slow from the threshold on, and not before', async () => {
   expect([line.level, line.slow]).toEqual(slow ? ['warn', true] : ['info', undefined]);
 });
 
-test('requests by operation, method and status; paths and made up methods add no label', async () => {
+test('count requests by operation, method, and status, without labels for paths or invalid methods', async () => {
   const before = await service.figures();
   const person = { name: 'Rui Sá', email: 'rui@example.com', position: 'Driver', department: 'Fleet' };
   expect((await service.request('POST', collaborators, {}, person)).status).toBe(201);
@@ -141,9 +138,9 @@ test.each([
   ['/llms.txt', 'docs'],
   ['/docsearch', 'unknown'],
   ['/readyz', 'health'],
-])('%s is counted as %s', (path, group) => expect(groupOf(path)).toBe(group));
+])('count %s as %s', (path, group) => expect(groupOf(path)).toBe(group));
 
-test('without the database the figures are still answered, and say so', async () => {
+test('work without the database, and report its outage', async () => {
   const registry = new Registry();
   const backlog = measureBacklog(registry, 'postgres://nobody@127.0.0.1:1/none');
   const text = await registry.metrics();
@@ -152,9 +149,9 @@ test('without the database the figures are still answered, and say so', async ()
   await backlog.close();
 });
 
-test('what waits is asked once for many readers', async () => {
+test('query the backlog once for many readers', async () => {
   const registry = new Registry();
-  const idle = await testDatabase(1); // no worker looks there
+  const idle = await testDatabase(1); // no worker runs there
   const backlog = measureBacklog(registry, idle.url);
   await idle.query("select graphile_worker.add_job('sweepFiles', run_at => now() - interval '50 s')");
   await idle.query("select graphile_worker.add_job('sendMail', run_at => now() + interval '50 s')");
@@ -171,14 +168,14 @@ test('what waits is asked once for many readers', async () => {
   await idle.drop();
 });
 
-/** Names that a service has, each with its kind; those of a histogram end in one of three ways. */
+/** Metric names with their type; histograms have three suffixes. */
 async function exposed(): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   for (const [, name, kind] of (await service.figures()).matchAll(/^# TYPE (\w+) (\w+)$/gm)) names.set(name!, kind!);
   return names;
 }
 
-/** What a query reads: words that are followed by no bracket, are no label and no part of the language. */
+/** The metrics of a query: words without a bracket that are neither labels nor keywords. */
 async function unknownNames(queries: string[]): Promise<string[]> {
   const known = await exposed();
   const queried = [...known].flatMap(([name, kind]) =>
@@ -198,7 +195,7 @@ async function unknownNames(queries: string[]): Promise<string[]> {
 
 const file = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
-test('the dashboard shows figures that there are', async () => {
+test('the dashboard uses existing metrics', async () => {
   const dashboard = JSON.parse(await file('deploy/grafana/dashboard.json'));
   const targets = dashboard.panels.flatMap((panel: { targets?: { expr: string }[] }) => panel.targets ?? []);
   const queries: string[] = targets.map(({ expr }: { expr: string }) => expr);
@@ -209,7 +206,7 @@ test('the dashboard shows figures that there are', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('the alerts ask for figures that there are, and each says what to do', async () => {
+test('alerts use existing metrics, and each says what to do', async () => {
   const { groups } = load(await file('deploy/prometheus/alerts.yaml')) as {
     groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
   };
@@ -223,7 +220,7 @@ test('the alerts ask for figures that there are, and each says what to do', asyn
   }
 });
 
-test("the operator's page lists every figure with its kind and labels, and no other", async () => {
+test('the operators’ page lists exactly the existing metrics with type and labels', async () => {
   const page = await file('docs/operations/observability.md');
   const listed = [...page.matchAll(/^\| `(\w+)` +\| (counter|gauge|histogram) +\|/gm)].map(
     ([, name, kind]) => [name!, kind!] as const,

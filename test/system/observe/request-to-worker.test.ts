@@ -1,4 +1,4 @@
-/** One request, followed through the worker: by its id in log lines and mails, and by its trace. */
+/** Follows a request through the worker: by its id in logs and emails, and by its trace. */
 
 import { eventually } from '../../helpers/eventually.ts';
 import { addPeople } from '../../helpers/exports.ts';
@@ -15,7 +15,7 @@ let service: WatchedService;
 beforeAll(async () => {
   [traces, hook] = await Promise.all([collector(), receiver()]);
   const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: traces.url, OTEL_SERVICE_NAME: 'people-api' };
-  // No statement is slow here: a busy machine would add lines.
+  // Raise the threshold, because a busy machine would add slow query lines.
   service = await watchedService({ ...settings, WEBHOOK_ALLOW_PRIVATE: 'true', LOG_SLOW_QUERY_MS: '600000' });
   await service.request('POST', '/v1/webhooks', {}, { url: hook.url, events: ['collaborator.created'] });
 });
@@ -26,10 +26,10 @@ afterAll(async () => {
 
 const linesOf = (requestId: string) => service.lines().filter((line) => line.request_id === requestId);
 const messagesOf = (requestId: string) => linesOf(requestId).map(({ msg }) => msg);
-/** Without the line of the request itself, which a worker may be ahead of. */
+/** Without the line of the request itself, which the worker may overtake. */
 const workOf = (requestId: string) => linesOf(requestId).filter(({ msg }) => msg !== 'request');
 
-test('a mail: in the line of its job, in that of its sending, and as its header', async () => {
+test('an email has the id in the log lines of its job and its sending, and as a header', async () => {
   const created = await service.request('POST', '/v1/collaborators', {}, person('ines@example.com'));
   const { id } = (await created.json()) as { id: string };
   const headers = {
@@ -47,7 +47,7 @@ test('a mail: in the line of its job, in that of its sending, and as its header'
   expect(mail).toContain('\nX-Request-Id: invite-7\n');
 });
 
-test('a password reset: through the job that finds out who it is, to the mail', async () => {
+test('a password reset has the id in the job that finds the account, and in the email', async () => {
   const body = new URLSearchParams({ email: 'mariana@example.com' });
   const page = await fetch(`${service.base_url}/oauth/forgot`);
   const form = await page.text();
@@ -62,7 +62,7 @@ test('a password reset: through the job that finds out who it is, to the mail', 
   expect(mails.filter((text) => text.includes('X-Request-Id: forgot-1'))).toHaveLength(1);
 });
 
-test('a delivery: each attempt has the id, and the receiver learns nothing of id or trace', async () => {
+test('each delivery attempt has the id, and the receiver gets neither id nor trace', async () => {
   const before = hook.requests.length;
   await service.request('POST', '/v1/collaborators', { 'X-Request-Id': 'create-3' }, person('bea@example.com'));
   await eventually(() => {
@@ -71,11 +71,11 @@ test('a delivery: each attempt has the id, and the receiver learns nothing of id
   const request = JSON.stringify(hook.requests.slice(before).map(({ headers, body }) => [headers, String(body)]));
   expect(request).toContain('bea@example.com');
   const [, webhookId] = hook.requests.at(-1)!.headers.find(([name]) => name.toLowerCase() === 'webhook-id')!;
-  expect(workOf('create-3')).toMatchObject([{ event_id: webhookId }]); // by which a receiver asks
+  expect(workOf('create-3')).toMatchObject([{ event_id: webhookId }]); // the id that receivers quote
   expect(request).not.toMatch(/create-3|traceparent|x-request-id/i);
 });
 
-test('an import, and the deliveries it leads to', async () => {
+test('an import and its deliveries have the id', async () => {
   const form = new FormData();
   form.set('file', new Blob([people([900_001, 900_002]) as never], { type: 'text/csv' }), 'people.csv');
   const answer = await service.request('POST', '/v1/collaborators/import', { 'X-Request-Id': 'import-2' }, form);
@@ -86,7 +86,7 @@ test('an import, and the deliveries it leads to', async () => {
   });
 });
 
-test('an export that a worker makes', async () => {
+test('an export by a worker has the id', async () => {
   await addPeople(service, 20_001);
   const path = '/v1/collaborators/export/list?format=csv';
   const answer = await service.request('GET', path, { 'X-Request-Id': 'export-9' });
@@ -94,7 +94,7 @@ test('an export that a worker makes', async () => {
   await eventually(() => expect(messagesOf('export-9').toSorted()).toEqual(['export made', 'request']));
 });
 
-test('traces: from the request by the database to what the worker did, with the request id', async () => {
+test('traces link the request through the database to the worker’s spans, with the request id', async () => {
   await service.stop();
   expect(new Set(traces.requests)).toEqual(new Set(['POST /v1/traces application/json']));
   const named = (requestId: string, name: string) => {

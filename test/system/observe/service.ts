@@ -1,4 +1,4 @@
-/** A service as a process of its own, with figures, traces and mails that a test can look at. */
+/** A service in its own process, with metrics, traces, and emails that tests can inspect. */
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,20 +14,17 @@ export interface WatchedService {
   database: TestDatabase;
   child: ReturnType<typeof startProcess>;
   company_id: string;
-  /** Log lines so far. */
   lines(): Record<string, unknown>[];
-  /** As the admin of the company. @param request_id also names the trace's parent when it is one */
+  /** Sends a request as the admin. @param request_id also names the trace's parent when it is one */
   request(method: string, path: string, headers?: Record<string, string>, body?: unknown): Promise<Response>;
-  /** What Prometheus would read. */
   figures(): Promise<string>;
-  /** Mails that were kept as files. */
   mails(): Promise<string[]>;
-  /** Ends the process as an operator does: what it still has is written and sent. */
+  /** Stops the process as operators do, which flushes logs and traces. */
   stop(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @param wayTo the address at which the process reaches its database */
+/** @param wayTo maps the database URL to the one the process uses */
 export async function watchedService(
   settings: Record<string, string>,
   wayTo = async (url: string) => url,

@@ -1,4 +1,4 @@
-/** Processes that decode photos: what they may take, how they are shared, and how they end. */
+/** Photo decoder processes: resource limits, sharing, and shutdown. */
 import { readFileSync } from 'node:fs';
 import { DecodingError, decoderMemoryMb } from '../../../src/platform/photos/decoder-process.ts';
 import { PhotoDecoders, type PhotoDecodersOptions } from '../../../src/platform/photos/decoders.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 
 const running = () => decodersOf(process.pid);
 const as = (bytes: Buffer) => ({ bytes, is_strict: false });
-/** Minutes of work for the library, which it can't be interrupted in. */
+/** Takes the library minutes without interruption. */
 const slow = as(jpegOfScans(7_000, 7_000, 30_000));
 let small: ReturnType<typeof as>;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ const faultOf = (decoding: Promise<unknown>) =>
     (error) => (error instanceof DecodingError ? error.fault : Promise.reject(error)),
   );
 
-test('takes no more memory than it may, whatever the library allocates', async () => {
+test('limits the memory of any allocation in the library', async () => {
   const decoders = open();
   for (const kind of ['zTXt', 'iTXt'] as const) {
     const bomb = as(await pngOfTexts(kind, 200)); // 1.6 GB
@@ -52,13 +52,13 @@ test('takes no more memory than it may, whatever the library allocates', async (
   await expect(decoders.decode(small, 'a')).resolves.toBeInstanceOf(Buffer);
 });
 
-test('takes no longer than it may', async () => {
+test('limits the time', async () => {
   const decoders = open({ decodeMs: 200 });
   expect(await faultOf(decoders.decode(slow, 'a'))).toMatch(/^(late|starved)$/);
   await eventually(() => expect(running()).toEqual([]));
 });
 
-test('goes on with the next photo, and ends when none comes', async () => {
+test('is reused for the next photo, and exits when idle', async () => {
   const decoders = open({ idleMs: 1_000 });
   await decoders.decode(small, 'a');
   const [pid] = running();
@@ -70,7 +70,7 @@ test('goes on with the next photo, and ends when none comes', async () => {
   await eventually(() => expect(running()).toEqual([]));
 });
 
-test('knows nothing of the environment of the service', async () => {
+test('inherits nothing from the service’s environment', async () => {
   await open().decode(small, 'a');
   const [pid] = running();
   const names = readFileSync(`/proc/${pid}/environ`, 'latin1')
@@ -80,7 +80,7 @@ test('knows nothing of the environment of the service', async () => {
   expect(names).toEqual(['UV_THREADPOOL_SIZE']);
 });
 
-test('a company whose photos do not end leaves a place to others', async () => {
+test('a company with endless photos leaves a slot to others', async () => {
   const stopping = new AbortController();
   const decoders = open({}, stopping.signal);
   const ends: string[] = [];
@@ -93,7 +93,7 @@ test('a company whose photos do not end leaves a place to others', async () => {
   expect(ends).toEqual(['b and c', 'a ended', 'a ended', 'a ended']);
 });
 
-test('of those that wait, one company has a part, and nobody more than there is room for', async () => {
+test('limits the queue as a whole and by company', async () => {
   const stopping = new AbortController();
   const decoders = open({ at_once: 1, waiting: 3, waitingOfACompany: 2 }, stopping.signal);
   const send = (companyId: string) => faultOf(decoders.decode(slow, companyId));
@@ -103,7 +103,7 @@ test('of those that wait, one company has a part, and nobody more than there is 
   expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended', 'busy', 'ended', 'busy']);
 });
 
-test('who waits too long is sent away', async () => {
+test('rejects photos that wait too long', async () => {
   const stopping = new AbortController();
   const decoders = open({ at_once: 1, waitMs: 50 }, stopping.signal);
   const first = faultOf(decoders.decode(slow, 'a'));
@@ -112,13 +112,13 @@ test('who waits too long is sent away', async () => {
   expect(await first).toBe('ended');
 });
 
-test('a service that stops waits for no photo', async () => {
+test('a stopping service waits for no photo', async () => {
   const stopping = new AbortController();
   const decoders = open({}, stopping.signal);
   const sent = [1, 2, 3].map(() => faultOf(decoders.decode(slow, 'a')));
   await eventually(() => expect(running()).toHaveLength(1));
   stopping.abort();
   expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended']);
-  expect(await faultOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still takes requests
+  expect(await faultOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still accepts requests
   await eventually(() => expect(running()).toEqual([]));
 });

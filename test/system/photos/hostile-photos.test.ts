@@ -1,4 +1,4 @@
-/** Photos that cost much, sent to a service: its memory stays, other companies have their turn, and nothing outlives it. */
+/** Expensive photos sent to a service: its memory stays bounded, other companies get their turn, and no process is left over. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { decodersOf, isThere, peakMb, processorTimeOf, watchingDecoders } from '../../helpers/decoders.ts';
 import { picture } from '../../helpers/documents.ts';
@@ -42,10 +42,10 @@ async function send(client: TestClient, photo: Buffer) {
   return { status: answer.status, body: (await answer.json()) as { details?: { file: { message: string }[] } } };
 }
 
-/** About the most that a photo may ask for. */
+/** About the most that a photo may cost. */
 const costly = () => jpegOfScans(7_000, 7_000, 100);
 
-test('bombs take no memory of the service, and little of others', async () => {
+test('bombs take no memory of the service, and little of the decoder', async () => {
   const beforeMb = peakMb(pid());
   const bombs = [
     await pngOfTexts('zTXt', 600), // 4.8 GB in 4.7 MB
@@ -55,14 +55,14 @@ test('bombs take no memory of the service, and little of others', async () => {
   ];
   const sent = Promise.all(bombs.map((bomb) => send(app.employee, bomb)));
   const { result, peak_mb: highestMb } = await watchingDecoders(pid(), sent);
-  expect(result.map(({ status }) => status)).toEqual([200, 200, 400, 400]); // nothing of a text is read
+  expect(result.map(({ status }) => status)).toEqual([200, 200, 400, 400]); // texts are skipped
   expect(result[2]!.body.details!.file[0]!.message).toMatch(/decoded photo takes more than 200 MB/);
   expect(result[3]!.body.details!.file[0]!.message).toMatch(/more than 100 scans/);
   expect(highestMb).toBeLessThan(300);
   expect(peakMb(pid()) - beforeMb).toBeLessThan(200);
 });
 
-test('another company’s photo does not wait for all of them', async () => {
+test('another company’s photo doesn’t wait for all of them', async () => {
   const ends: string[] = [];
   const sendAs = async (client: TestClient, photo: Buffer) => {
     const { status } = await send(client, photo);
@@ -76,19 +76,19 @@ test('another company’s photo does not wait for all of them', async () => {
   expect(ends.toSorted()).toEqual(['other 200', 'same 200', 'same 200', 'same 200', 'same 200']);
 });
 
-test('a service that stops leaves no decoder behind', async () => {
+test('a stopping service leaves no decoder behind', async () => {
   const [decoder] = decodersOf(pid());
   const before = processorTimeOf(decoder!);
   const sent = Promise.all([1, 2, 3].map(() => send(app.employee, costly())));
   await eventually(() => expect(processorTimeOf(decoder!)).toBeGreaterThan(before + 5));
   service.child.kill('SIGTERM');
   const statuses = (await sent).map(({ status }) => status);
-  expect(statuses).toContain(503); // those that wait, and the one that is not done in a second
+  expect(statuses).toContain(503); // the queued ones, and the one that takes over a second
   expect(await service.ended).toBe(0);
   await eventually(() => expect(isThere(decoder!)).toBe(false));
 });
 
-test('a service that is killed leaves none either', async () => {
+test('a killed service leaves none either', async () => {
   const [decoder] = decodersOf(pid());
   await service.kill();
   await eventually(() => expect(isThere(decoder!)).toBe(false));

@@ -1,6 +1,6 @@
 /**
- * The whole rotation of ENCRYPTION_KEY, as docs/operations/secrets.md tells an operator to do it, on a service that has
- * something of everything that is encrypted. Each stage is a start of the service with other keys, at the same address.
+ * The rotation of ENCRYPTION_KEY as docs/operations/secrets.md describes it, on a service with every kind of encrypted
+ * data. Each stage restarts the service with other keys at the same address.
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -96,7 +96,6 @@ const cli = async (keys: string, ...args: string[]) => {
 const purposes = [...new Set([...places, ...sealedJobs].map(({ purpose }) => purpose))].sort();
 
 interface Sealed {
-  /** What its vault is for. */
   purpose: string;
   place: Place;
   bytes: Buffer;
@@ -126,7 +125,7 @@ async function sealed(): Promise<Sealed[]> {
   return all;
 }
 
-/** How many of them open with this key alone. */
+/** How many of them this key alone can open. */
 async function openWith(key: Buffer): Promise<{ opened: number; of: number }> {
   const all = await sealed();
   return { opened: all.filter((one) => opens(key, one)).length, of: all.length };
@@ -140,7 +139,6 @@ function opens(key: Buffer, { purpose, place, bytes }: Sealed): boolean {
   }
 }
 
-/** Somebody with an authenticator app. */
 async function withApp(): Promise<void> {
   const userId = randomUUID();
   const { global } = service!.db;
@@ -156,15 +154,15 @@ const person = (name: string) => ({
   department: 'Operations',
 });
 
-test('every encrypted column is known to the rotation', async () => {
+test('the rotation knows every encrypted column', async () => {
   const columns = await database.query<{ place: string }>(`
     select table_name || '.' || column_name as place from information_schema.columns
     where column_name like '%\\_encrypted' and table_schema = 'public' order by 1`);
   expect(columns.map(({ place }) => place)).toEqual(places.map(({ table, column }) => `${table}.${column}`).sort());
 });
 
-test('a rotation, from the old key alone to the new key alone: nobody notices, and nothing needs the old one', async () => {
-  // Before: all with the old key, and one row in the form that values had at first.
+test('rotates from the old key to the new one without disruption, and nothing needs the old key afterwards', async () => {
+  // Before: everything with the old key, and one row in the original format.
   await restart(inBase64(oldKey));
   tokens = await signIn({ base_url: service!.base_url, client, redirect_uri: redirectUri, scopes, ...admin });
   const hook = {
@@ -185,14 +183,14 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   await withApp();
   const before = await openWith(oldKey);
   expect(before.opened).toBe(before.of);
-  expect([...new Set((await sealed()).map(({ purpose }) => purpose))].sort()).toEqual(purposes); // something of everything
+  expect([...new Set((await sealed()).map(({ purpose }) => purpose))].sort()).toEqual(purposes); // one of every kind
 
-  // The new key writes, the old one is still read.
+  // The new key encrypts, the old one can still decrypt.
   const both = [newKey, oldKey] as const;
   await restart(inBase64(...both));
   expect((await sealedCounts(database.db, both)).every(({ older }) => older > 0)).toBe(true);
 
-  // While it is rotated, the service writes.
+  // The service keeps writing during the rotation.
   const statuses: number[] = [];
   let rotating = true;
   const writing = (async () => {
@@ -218,10 +216,10 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   expect(opened).toBe(of);
   expect(of).toBeGreaterThan(before.of);
 
-  // The new key alone, with a worker now.
+  // Only the new key, now with a worker.
   await restart(inBase64(newKey), ['api', 'worker']);
   const replayed = await post('/v1/collaborators', person('Rui'), 'key-1');
-  expect(replayed.status).toBe(201); // the access token holds too: its key could be opened
+  expect(replayed.status).toBe(201); // the access token works too, so its key was decrypted
   expect(replayed.headers.get('idempotency-replayed')).toBe('true');
   expect(await replayed.json()).toMatchObject({ id });
   const refreshed = await tokenRequest(service!.base_url, client, {
@@ -239,7 +237,7 @@ test('a rotation, from the old key alone to the new key alone: nobody notices, a
   });
 });
 
-test('what no key opens is told, left as it is, and fails the command', async () => {
+test('values that no key opens are reported, left unchanged, and fail the command', async () => {
   const other = randomBytes(32);
   const { code, stderr, data } = await cli(inBase64(other), 'secrets', 'rotate');
   expect(code).toBe(1);
@@ -248,7 +246,7 @@ test('what no key opens is told, left as it is, and fails the command', async ()
   expect((await openWith(newKey)).opened).toBeGreaterThan(0);
 });
 
-test('a company that can not be reached is told at the end; the others are rotated', async () => {
+test('an unreachable company is reported at the end, and the others are rotated', async () => {
   const thirdKey = randomBytes(32);
   const held = await withKeptAnswer('Antes');
   const free = await withKeptAnswer('Depois');
@@ -267,7 +265,7 @@ test('a company that can not be reached is told at the end; the others are rotat
   expect(await openedBy(newKey, held)).toBe(true);
 });
 
-/** @returns a company with an answer that is kept, sealed with the second key */
+/** @returns a company with a stored response, sealed with the second key */
 async function withKeptAnswer(name: string): Promise<string> {
   const email = `olga@${name.toLowerCase()}.example`;
   const someone = { name: 'Olga Prata', email, position: 'Director', department: 'Management' };

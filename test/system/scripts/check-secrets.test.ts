@@ -8,7 +8,7 @@ import { run, temporaryFolder } from '../../helpers/command.ts';
 const letters = (count: number) => randomBytes(count).toString('hex').slice(0, count);
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-// Made here: written down they would be found in this file.
+// Generated, because literals would be found in this file.
 test.each([
   ['private key', privateKey.export({ type: 'pkcs8', format: 'pem' }) as string],
   ['private key as JWK', JSON.stringify(privateKey.export({ format: 'jwk' }))],
@@ -25,13 +25,13 @@ test.each([
   expect(harmless(found[0]!.match)).toBe(false);
 });
 
-test('takes no example for a secret', () => {
+test('ignores examples', () => {
   for (const text of ['smtp://user:password@host', 'postgres://db.example/x', 'https://<user>:<password>@db.example']) {
     expect(secretsIn(text).filter(({ match }) => !harmless(match))).toEqual([]);
   }
 });
 
-test('finds what was committed once and removed again, and shows no more than its beginning', async () => {
+test('finds what was committed and removed again, and shows only its beginning', async () => {
   const folder = await temporaryFolder();
   const git = (...args: string[]) =>
     execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder.path });
@@ -49,6 +49,6 @@ test('finds what was committed once and removed again, and shows no more than it
   await folder.remove();
 });
 
-test('there is none in this repository', async () => {
+test('finds none in this repository', async () => {
   expect(await run('scripts/supply-chain/check-secrets.ts', [], {})).toMatchObject({ code: 0, stderr: '' });
 });

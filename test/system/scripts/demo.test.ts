@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { run, temporaryFolder } from '../../helpers/command.ts';
 
-test('the demo walks through everything on a fresh service, tells it, and leaves nothing behind', async () => {
+test('completes on a fresh service, prints each step, and leaves nothing behind', async () => {
   const folder = await temporaryFolder();
   try {
     const env = { HOME: folder.path, TMPDIR: folder.path, DATA_DIR: `${folder.path}/none` };

@@ -1,4 +1,4 @@
-/** `make proof NAME=fuzz-files` for 20 seconds; and that it sees what it looks for. */
+/** Runs `make proof NAME=fuzz-files` for 20 seconds, and proves that it detects faults. */
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ function fuzz(settings: Record<string, string>): Promise<{ code: number; stdout:
   });
 }
 
-test('a crash, an error that nobody hears, a process that grows and one that hangs are found, and their files kept', async () => {
+test('detects a crash, an unhandled error, a memory leak, and a hang, and saves their files', async () => {
   const folder = await temporaryFolder();
   const { code, stdout } = await fuzz({ KINDS: 'broken', TIME: '0', FOUND: folder.path });
   expect(code).toBe(1);
@@ -25,7 +25,7 @@ test('a crash, an error that nobody hears, a process that grows and one that han
   await folder.remove();
 });
 
-test('files that are almost right are taken or refused', async () => {
+test('almost valid files are accepted or rejected', async () => {
   const { code, stdout } = await fuzz({ TIME: process.env.TIME ?? '20' });
   if (code !== 0) throw new Error(stdout);
   const kinds = [...stdout.matchAll(/^(\w+) +(\d+) taken, (\d+) refused/gm)];

@@ -1,4 +1,4 @@
-/** `make proof NAME=fuzz-tenants` with few requests, on a service of this process; and what only can be seen from inside. */
+/** `make proof NAME=fuzz-tenants` with few requests against a service in this process, plus checks that need its internals. */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { comparable, probes, selfPortrait, sendProbe } from '../../../scripts/proof/fuzz/oracle.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   try {
     sides = await createSides();
   } finally {
-    await worker.stop(); // from now on nothing changes by itself
+    await worker.stop(); // nothing changes on its own from now on
   }
 });
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** The company of the other tests and the outsider's, with someone who belongs to both. */
+/** The two companies of the test app, with a user who belongs to both. */
 async function createSides(): Promise<[Side, Side]> {
   const { base_url: baseUrl, config, database, admin, manager, employee, outsider } = app;
   const { db } = database;
@@ -77,7 +77,7 @@ async function createSides(): Promise<[Side, Side]> {
 
 const query = (sql: string, values: unknown[]) => app.database.query<Record<string, unknown>>(sql, values);
 
-test(`nothing of one company is shown to the other, or changed by it (SEED=${seed})`, async () => {
+test(`nothing of one company is shown to or changed by the other (SEED=${seed})`, async () => {
   const { violations, across, carriedOut, filesRead } = await runPrograms({ sides, query, seed, steps });
   expect(violations).toEqual([]);
   expect(across).toBeGreaterThan(steps / 10);
@@ -87,7 +87,7 @@ test(`nothing of one company is shown to the other, or changed by it (SEED=${see
   expect(await strangersInAudit(query)).toBe(0);
 });
 
-test('what one company reads of itself stays the same, whatever the other does', async () => {
+test('a company’s own data stays the same, whatever the other does', async () => {
   const [first, second] = sides;
   const before = await selfPortrait(first);
   await runPrograms({ sides, query, seed: seed + 1, steps: 60, only: second });
@@ -95,7 +95,7 @@ test('what one company reads of itself stays the same, whatever the other does',
   expect(before.size).toBeGreaterThan(30);
 });
 
-test('a request for one company is not counted for the other, of the same client and user', async () => {
+test('a request for one company doesn’t count for the other, for the same client and user', async () => {
   const [{ both }, other] = sides;
   const left = async ({ token, company_id: companyId }: Side['both']) => {
     const request = app.anon.get('/v1/permissions').set('Authorization', `Bearer ${token}`);
@@ -106,12 +106,12 @@ test('a request for one company is not counted for the other, of the same client
   const before = await left(both);
   for (let n = 0; n < 5; n++) await left(other.both);
   const after = await left(both);
-  // In a new minute the count begins anew.
+  // A new minute resets the count.
   if (after.t <= before.t) expect(after.r).toBe(before.r - 1);
   expect(after.r).toBeGreaterThanOrEqual(before.r - 1);
 });
 
-test('the comparison sees a change of one letter', async () => {
+test('the comparison detects a change of one letter', async () => {
   const [, other] = sides;
   const before = await fingerprint(query, other);
   await query("update collaborators set position = position || 'x' where company_id = $1", [other.both.company_id]);
@@ -119,10 +119,10 @@ test('the comparison sees a change of one letter', async () => {
   expect(Object.keys(after).filter((table) => after[table] !== before[table])).toEqual(['collaborators']);
 });
 
-test('what belongs to another company answers as what does not exist, byte for byte and statement by statement', async () => {
+test('another company’s records and unknown ones get the same response, byte for byte, with the same statements', async () => {
   const [own, other] = sides;
   await other.world.refresh('collaborators');
-  await app.audit.flush(); // what is written a moment later must not fall between the two
+  await app.audit.flush(); // batched entries must not be written between the two
   for (const { operationId, method, foreign, unknown } of probes(other)) {
     const asked = await statements(() => sendProbe(own, method, foreign));
     const missed = await statements(() => sendProbe(own, method, unknown));
@@ -132,14 +132,14 @@ test('what belongs to another company answers as what does not exist, byte for b
   }
 });
 
-/** What this process asked the database during a request: the texts of the statements. */
+/** The statements that this process sends during a request. */
 async function statements<T>(work: () => Promise<T>): Promise<{ answer: T; texts: string[] }> {
   const texts: string[] = [];
   const { query: original } = pg.Client.prototype;
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     const text = typeof first === 'string' ? first : (first?.text ?? '');
-    if (!/pg_notify|rate_limit|^select 1$/.test(text)) texts.push(text); // what runs beside all requests
+    if (!/pg_notify|rate_limit|^select 1$/.test(text)) texts.push(text); // sent independently of requests
     return (original as (...args: unknown[]) => unknown).apply(this, args);
   } as never;
   try {

@@ -1,4 +1,4 @@
-/** `make fuzz` with few requests of each kind, on a service of this process: the same in each run, unless SEED says otherwise. */
+/** `make fuzz` with few requests against a service in this process; the same requests in each run unless SEED is set. */
 
 import { randomUUID } from 'node:crypto';
 import { tryPages } from '../../../scripts/proof/fuzz/pages.ts';
@@ -34,7 +34,7 @@ afterAll(async () => {
 });
 
 test.each(contractOperations.map((each) => [each.operation.operationId, each] as const))(
-  `%s takes what is valid, tells each fault of its field, and bears all else (SEED=${seed})`,
+  `%s accepts valid input, reports each error at its field, and survives the rest (SEED=${seed})`,
   async (_, each) => {
     const { violations, requests } = await tryOperation(world, each, { seed, runs });
     expect(violations).toEqual([]);
@@ -42,12 +42,12 @@ test.each(contractOperations.map((each) => [each.operation.operationId, each] as
   },
 );
 
-test(`pages, files and documents (SEED=${seed})`, async () => {
+test(`survives pages, files, and documents (SEED=${seed})`, async () => {
   const { violations } = await tryPages({ base_url: app.base_url, client_id: clientId }, { seed, runs: runs * 6 });
   expect(violations).toEqual([]);
 });
 
-test('broken HTTP is refused, and leads to no answer that nobody asked for', async () => {
+test('rejects malformed HTTP, and sends no extra responses', async () => {
   const results = await Promise.all(rawCases.map((each) => tryRaw(app.base_url, each)));
   expect(results.filter(({ violations }) => violations.length > 0)).toEqual([]);
   expect((await app.admin.get('/v1/permissions').expect(200)).body.data.length).toBeGreaterThan(0);

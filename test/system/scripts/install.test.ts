@@ -1,7 +1,4 @@
-/**
- * `make install` with the npm of this machine: it installs what `make run` needs and no more, and no package runs anything that
- * package.json does not allow.
- */
+/** `make install` installs only what `make run` needs, and runs only install scripts that package.json allows. */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -40,7 +37,7 @@ function execute(command: string, args: string[], cwd: string): Promise<Ended> {
   });
 }
 
-/** A package, which may leave a file behind when its install script runs. */
+/** A package, optionally with an install script that creates a file. */
 async function publish(name: string, hasScript: boolean): Promise<void> {
   const source = join(folder.path, 'packages', name);
   await mkdir(source, { recursive: true });
@@ -81,7 +78,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** A project with our Makefile and settings of npm, which wants both packages; its workspaces want one each. */
+/** A project with our Makefile and npm settings that needs both packages; its workspaces need one each. */
 async function project(name: string, allowScripts: Record<string, boolean>): Promise<string> {
   const where = join(folder.path, name);
   const names = { console: '@collaborator-api/console', bench: 'collaborator-bench', tests: 'collaborator-tests' };
@@ -106,13 +103,13 @@ async function project(name: string, allowScripts: Record<string, boolean>): Pro
 
 const traces = (name: string) => readFile(join(folder.path, name), 'utf8').catch(() => 'none');
 
-test('a package that is not named runs nothing, whether npm fails for it or not', async () => {
+test('a package that isn’t listed runs no script, whether npm fails or not', async () => {
   const where = await project('unnamed', { listed: true });
   await execute('make', ['install'], where);
   expect(await traces('unlisted')).toBe('none');
 });
 
-test('what is allowed runs once, and what is denied does not', async () => {
+test('an allowed script runs once, and a denied one doesn’t', async () => {
   const where = await project('named', { listed: true, unlisted: false });
   const before = await traces('listed');
   const installed = await execute('make', ['install'], where);
@@ -122,13 +119,13 @@ test('what is allowed runs once, and what is denied does not', async () => {
   expect((await execute('make', ['--question', 'install'], where)).code).toBe(0);
 });
 
-test('where nothing is allowed nothing runs', async () => {
+test('nothing runs without allowed scripts', async () => {
   const before = await traces('listed');
   await execute('make', ['install'], await project('nothing', { listed: false, unlisted: false }));
   expect([await traces('listed'), await traces('unlisted')]).toEqual([before, 'none']);
 });
 
-test('a command adds the packages that it needs, and takes none away', async () => {
+test('a command adds the packages it needs, and removes none', async () => {
   const where = await project('path with spaces', { listed: true, unlisted: false });
   const installed = async () => (await readdir(join(where, 'node_modules'))).filter((name) => /^[a-z]+$/.test(name));
   const make = (target: string) => execute('make', [`node_modules/.installed${target}`], where);
@@ -142,7 +139,7 @@ test('a command adds the packages that it needs, and takes none away', async () 
   expect(await readFile(join(where, 'package-lock.json'), 'utf8')).toBe(lockfile);
 });
 
-test('`make run` needs at most 430 packages, none of which is for tests or benchmarks', async () => {
+test('make run needs at most 430 packages, none for tests or benchmarks', async () => {
   const where = join(folder.path, 'this project');
   const { packages } = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as { packages: object };
   for (const workspace of Object.keys(packages).filter((path) => !path.includes('node_modules/'))) {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { run, temporaryFolder } from '../../helpers/command.ts';
 import { requireBuiltConsole } from '../../helpers/console.ts';
 
-test('takes each picture that README and docs show, of the demo company', async () => {
+test('takes each screenshot in README and docs, with the demo company', async () => {
   await requireBuiltConsole();
   const temporary = await temporaryFolder();
   try {
@@ -15,11 +15,11 @@ test('takes each picture that README and docs show, of the demo company', async 
     const taken = await readdir(folder);
     expect(taken.sort()).toEqual((await readdir('docs/pictures')).sort());
     for (const name of taken) {
-      const picture = await readFile(join(folder, name)); // the service reads no file by its name, and tests share its settings
+      const picture = await readFile(join(folder, name)); // sharp can't open files by name: the service blocks that, and tests share its settings
       const { width, height } = await sharp(picture).metadata();
       expect([width, height]).toEqual([1280, 800]);
       const { entropy } = await sharp(picture).stats();
-      expect(entropy).toBeGreaterThan(1); // an empty page has next to none
+      expect(entropy).toBeGreaterThan(1); // an empty page has almost none
     }
   } finally {
     await temporary.remove();

@@ -6,7 +6,7 @@ import { type Running, run, start, temporaryFolder } from '../../helpers/command
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
-/** The demo is told twice within a minute here. */
+/** The demo runs twice within a minute here. */
 const noLimits = Object.fromEntries(
   ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((kind) => [`RATE_LIMIT_${kind}_PER_MIN`, '100000']),
 );
@@ -52,7 +52,7 @@ test('the first start says what it does, and what to do next', async () => {
   expect((await stat(join(env.DATA_DIR!, 'service.log'))).mode & 0o777).toBe(0o600);
 });
 
-test('the curl that is printed works when pasted in a shell, from anywhere', async () => {
+test('the printed curl command works when pasted into any shell folder', async () => {
   const command = await printed(/^ {2}(curl [\s\S]*?\)")$/m);
   expect(command).toContain(`${await baseUrl()}/v1/collaborators`);
   const substitution = /\$\((npm .*)\)"$/.exec(command)![1]!;
@@ -67,7 +67,7 @@ test('the curl that is printed works when pasted in a shell, from anywhere', asy
   expect(await answer.json()).toMatchObject({ data: { length: 3 }, meta: { total: 120 } });
 });
 
-test('no screen of the console is empty', async () => {
+test('no console screen is empty', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
   const companyId = await printed(/X-Company-Id (\S+)$/m);
   const get = async (path: string) => ask(await baseUrl(), token.trim(), companyId, path);
@@ -119,7 +119,7 @@ test('no screen of the console is empty', async () => {
   expect((await get(`/v1/audit?until=${monthAgo}`)).data).not.toEqual([]);
 });
 
-test('an invitation expires soon, and the history of people goes back a month', async () => {
+test('has an invitation that expires soon, and a month of history', async () => {
   const { stdout: token } = await run('src/cli.ts', ['token'], env);
   const companyId = await printed(/X-Company-Id (\S+)$/m);
   const get = async (path: string) => ask(await baseUrl(), token.trim(), companyId, path);
@@ -133,11 +133,11 @@ test('an invitation expires soon, and the history of people goes back a month', 
   expect(Date.parse(invited.timestamp) - Date.parse(created.timestamp)).toBeGreaterThan(20 * 86_400_000);
 });
 
-test('without an address the command line means the service of this checkout', async () => {
+test('without a URL, the command line uses the service of this checkout', async () => {
   const { code, stdout } = await run('src/cli.ts', ['token', '--json'], env);
   expect(code).toBe(0);
   expect(JSON.parse(stdout).base_url).toBe(await baseUrl());
-  const clients = await run('src/cli.ts', ['client', 'list', '--json'], env); // joins the database that runs
+  const clients = await run('src/cli.ts', ['client', 'list', '--json'], env); // joins the running database
   const own = JSON.parse(clients.stdout).data.filter(
     ({ company_id: companyId }: { company_id: unknown }) => companyId === null,
   );
@@ -149,7 +149,7 @@ test('without an address the command line means the service of this checkout', a
   ]);
 });
 
-test('the demo uses the service that runs, as often as it likes', async () => {
+test('the demo can use the running service repeatedly', async () => {
   for (const time of ['first', 'second']) {
     const { code, stdout } = await run('scripts/demo/demo.ts', [], env);
     expect({ time, code }).toEqual({ time, code: 0 });
@@ -157,7 +157,7 @@ test('the demo uses the service that runs, as often as it likes', async () => {
   }
 });
 
-test('another checkout has a port of its own; with COMPANY=empty nobody but an admin is there; a mail server is named', async () => {
+test('another checkout gets a different port; COMPANY=empty has only an admin; a mail server is mentioned', async () => {
   const SMTP_URL = 'smtp://user:secret-of-smtp@127.0.0.1:2525';
   const otherEnv = { ...env, DATA_DIR: join(folder.path, 'other'), SMTP_URL, COMPANY: 'empty' };
   const other = start('scripts/run/run.ts', [], otherEnv);
@@ -180,7 +180,7 @@ test('another checkout has a port of its own; with COMPANY=empty nobody but an a
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('the demo fails with the step that failed', async () => {
+test('the demo fails with the failed step', async () => {
   const copy = join(folder.path, 'copy');
   await mkdir(copy);
   const settings = await readFile(join(env.DATA_DIR!, 'development.env'), 'utf8');
@@ -191,7 +191,7 @@ test('the demo fails with the step that failed', async () => {
   expect(stderr).toMatch(/^\nstep 1 \(.*\) failed: .* answered 401: That email address and password/);
 });
 
-test('a second start in the same checkout, a taken port and production are refused in one line', async () => {
+test('rejects a second start in the same checkout, a port in use, and production, in one line', async () => {
   const { port } = new URL(await baseUrl());
   const elsewhere = join(folder.path, 'elsewhere');
   const [twice, taken, production] = await Promise.all([
@@ -206,7 +206,7 @@ test('a second start in the same checkout, a taken port and production are refus
   expect(production.stderr).toMatch(/^NODE_ENV is production: .*\n$/);
 });
 
-test('it stops cleanly, and the next start finds everything as it was', async () => {
+test('stops cleanly, and the next start finds everything unchanged', async () => {
   const before = { base_url: await baseUrl(), company: await printed(/X-Company-Id (\S+)$/m) };
   process.kill(service.pid, 'SIGINT');
   expect(await service.ended).toMatchObject({ code: 0, stderr: '' });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
-test('the TypeScript clients that need no download are generated, compile strictly, and take the whole trip', async () => {
+test('the TypeScript clients that need no download are generated, compile strictly, and complete the scenario', async () => {
   const { code, stdout, stderr } = await run(
     'scripts/proof/sdk-check/sdk-check.ts',
     ['--all', 'openapi-fetch', 'hey-api'],
@@ -32,7 +32,7 @@ test('the TypeScript clients that need no download are generated, compile strict
   expect(stdout).toContain('2 of 2 clients took the trip.\n');
 });
 
-test('a client whose tools the machine does not have is left out, and the table says why', async () => {
+test('skips a client if the machine lacks its tools, and the table says why', async () => {
   const bare = { ...env, PATH: folder.path };
   expect(await run('scripts/proof/sdk-check/sdk-check.ts', ['go'], bare)).toEqual({
     code: 0,
@@ -45,7 +45,7 @@ test('a client whose tools the machine does not have is left out, and the table 
   expect(all).toMatchObject({ code: 1, stderr: 'with --all none may be left out: go\n' });
 });
 
-test('a client that does not exist is refused', async () => {
+test('rejects an unknown client', async () => {
   const { code, stdout, stderr } = await run('scripts/proof/sdk-check/sdk-check.ts', ['cobol'], env);
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toBe(`There is no client cobol; there are ${clients.map(({ name }) => name).join(', ')}.\n`);

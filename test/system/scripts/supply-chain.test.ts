@@ -1,4 +1,4 @@
-/** What may be in the project: the real lockfile, lockfiles that break the rules, and what npm says of known faults. */
+/** Supply chain rules: the real lockfile, invalid lockfiles, and npm's advisories. */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('the lockfile', () => {
-  test('of this project keeps to the rules', async () => {
+  test('of this project follows the rules', async () => {
     const lockfile = await readLockfile(root);
     expect(judgeLockfile(lockfile, policy)).toEqual([]);
     expect(licensed(lockfile, policy)).toHaveLength(lockfile.packages.length);
@@ -56,7 +56,7 @@ describe('the lockfile', () => {
     return judgeLockfile(lockfile, { ...rules, ...more });
   };
 
-  test('is refused for an install script that nobody allowed, or that would run in the image', () => {
+  test('is rejected for an install script that isn’t allowed, or would run in the image', () => {
     const faults = (packages: Partial<LockedPackage>[], allowScripts: Record<string, boolean>) =>
       judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted: [], allowScripts }, rules);
     const scripted = { installScript: true, dev: true };
@@ -76,7 +76,7 @@ describe('the lockfile', () => {
     ]);
   });
 
-  test('is refused for what it breaks, by the name of the package', () => {
+  test('is rejected with the name of the package that breaks a rule', () => {
     const sharp = { name: 'libx', license: 'LGPL-3.0-or-later', reason: 'a library of its own' };
     expect(judged([{}])).toEqual([]);
     expect(judged([{ license: 'GPL-3.0-only' }])).toEqual(['node_modules/a: GPL-3.0-only is not an allowed licence']);
@@ -97,7 +97,7 @@ describe('the lockfile', () => {
     expect(judged([{}], {}, { b: '1.0.0' })).toEqual(['b: package.json has 1.0.0, package-lock.json nothing']);
   });
 
-  test('is held against the package.json of each package of ours', () => {
+  test('is compared with the package.json of each of our packages', () => {
     const own = { path: 'packages/x/node_modules/a', version: '2.0.0' };
     expect(judged([{}, own], {}, { a: '2.0.0' }, 'packages/x')).toEqual([]);
     expect(judged([{}, own], {}, { a: '2.0.0' }, 'packages/y')).toEqual([
@@ -108,7 +108,7 @@ describe('the lockfile', () => {
     ]);
   });
 
-  test('tells what the service runs with from what only packages of ours need', async () => {
+  test('distinguishes runtime dependencies of the service from those of our packages', async () => {
     const project = join(folder.path, 'workspaces');
     await mkdir(join(project, 'packages/tool'), { recursive: true });
     const own = { name: 'project', version: '1.0.0', dependencies: { a: '1.0.0' }, devDependencies: { tool: '1.0.0' } };
@@ -139,7 +139,7 @@ describe('the lockfile', () => {
     ]);
   });
 
-  test('parts for one platform have the licence of what they belong to', () => {
+  test('lets platform-specific parts inherit the license of their package', () => {
     const whole = { optionalParts: ['a-darwin'], license: 'ISC' };
     const part = { path: 'node_modules/a-darwin', name: 'a-darwin', license: undefined, optional: true };
     expect(judged([whole, part])).toEqual([]);
@@ -159,8 +159,7 @@ describe('the lockfile', () => {
   });
 });
 
-describe('known faults of packages', () => {
-  /** A registry that knows one fault, asked by npm itself. */
+describe('advisories', () => {
   let registry: Server;
   let project: string;
   let answers = true;
@@ -214,7 +213,7 @@ describe('known faults of packages', () => {
   const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   const allowance = { id: 'GHSA-35jh-r3h4-6jhm', package: 'lodash', reason: 'for a test', until: day(30) };
 
-  test('fail with name, severity and path, unless they are allowed', async () => {
+  test('fail with name, severity, and path, unless allowed', async () => {
     const found = await audit([]);
     expect(found).toMatchObject({
       code: 1,
@@ -226,7 +225,7 @@ describe('known faults of packages', () => {
     });
   });
 
-  test('fail when an allowance has expired, reaches too far, or is not needed', async () => {
+  test('fail for an allowance that has expired, is too broad, or isn’t needed', async () => {
     const expired = await audit([{ ...allowance, until: day(-1) }]);
     expect(expired.code).toBe(1);
     expect(expired.stderr).toMatch(/^lodash: GHSA-35jh-r3h4-6jhm was allowed until \S+: update the package/);
@@ -238,7 +237,7 @@ describe('known faults of packages', () => {
     });
   });
 
-  test('are not known when the registry does not answer: a line, and a failure where an answer is required', async () => {
+  test('are skipped with a message if the registry doesn’t respond, or fail if required', async () => {
     answers = false;
     const asked = await audit([]);
     expect(asked.code).toBe(0);
@@ -247,7 +246,7 @@ describe('known faults of packages', () => {
     answers = true;
   });
 
-  test('of a package below another one are told once, where they are', () => {
+  test('of a nested package are reported once with their location', () => {
     const via = { source: 1, name: 'minimist', title: 'Prototype Pollution', severity: 'critical' };
     const url = 'https://github.com/advisories/GHSA-xvch-5gv4-984h';
     const report = {
@@ -274,7 +273,7 @@ describe('known faults of packages', () => {
   });
 });
 
-test('the bill of materials is valid, and has what is vendored', async () => {
+test('the SBOM is valid and includes vendored code', async () => {
   const env = { HOME: folder.path, npm_config_cache: join(folder.path, 'cache') };
   expect(await run('scripts/supply-chain/write-sbom.ts', [folder.path], env)).toMatchObject({ code: 0 });
   const read = async (name: string): Promise<Sbom> => JSON.parse(await readFile(join(folder.path, name), 'utf8'));

@@ -1,4 +1,4 @@
-/** `make proof NAME=postgres` that is ended: nothing that it has started goes on. */
+/** Interrupting `make proof NAME=postgres` leaves no process behind. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { start, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
-/** The newest version is installed; a test file that takes its time. */
+/** Installs the latest version, and runs a slow test file. */
 const few = ['--versions', '18', 'test/platform/sheets/read-xlsx.unit.test.ts'];
 
-/** All that this process has started, with what those have. */
+/** All descendants of this process. */
 function below(pid: number): { pid: number; command: string }[] {
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n');
   const all = lines.map((line) => {
@@ -21,7 +21,7 @@ function below(pid: number): { pid: number; command: string }[] {
   return of(pid);
 }
 
-/** The folder of the database that the process uses. */
+/** The database folder of the process. */
 async function databaseOf(pid: number, places: string[]): Promise<string> {
   for (const place of places.filter(existsSync)) {
     const folders = (await readdir(place)).map((name) => join(place, name));
@@ -39,7 +39,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the tests and Postgres, and leaves no folder', async (signal) => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the tests and Postgres, and removes the folder', async (signal) => {
   const folder = await temporaryFolder();
   const running = start('scripts/proof/test-postgres/test-postgres.ts', few, {
     TMPDIR: folder.path,

@@ -2,7 +2,7 @@ import { run, temporaryFolder } from '../../helpers/command.ts';
 
 const longestMs = 120_000;
 
-test('every workflow of the Arazzo document holds against a live service', async () => {
+test('every workflow of the Arazzo document works against a live service', async () => {
   const folder = await temporaryFolder();
   try {
     const env = { HOME: folder.path, TMPDIR: folder.path, NO_COLOR: '1' };

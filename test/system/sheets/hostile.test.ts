@@ -1,7 +1,4 @@
-/**
- * Workbooks that somebody or something has changed: whatever it was, reading ends with rows or with a clear refusal, in the
- * same thread, one file after the other.
- */
+/** Corrupted workbooks: reading always ends with rows or a clear error, in the same thread, file after file. */
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
@@ -21,7 +18,7 @@ const people: Cells = [
   [text('日本'), { t: 'n', v: 46_084, z: 'yyyy-mm-dd' }, { t: 'n', v: 7, z: '00000' }, { t: 'e', v: 42 }],
 ];
 
-/** Bytes that are others, places by their part of the whole; and where it ends. */
+/** Changed bytes at relative positions, and where the file is truncated. */
 const harm = fc.record({
   bytes: fc.array(fc.tuple(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), fc.nat(255)), {
     minLength: 1,
@@ -36,7 +33,7 @@ function harmed(good: Buffer, { bytes, length }: { bytes: [number, number][]; le
   return bad;
 }
 
-/** What is within a file, part by part. */
+/** The parts inside a file. */
 async function partsOf(kind: Kind, file: Buffer): Promise<Record<string, Buffer>> {
   if (kind === 'xls') return { Workbook: openContainer(file).file('Workbook')! };
   const parts: Record<string, Buffer> = {};
@@ -67,7 +64,7 @@ async function expectAnEnd(file: Buffer): Promise<void> {
 describe.each(kinds)('%s', (kind) => {
   const good = written(kind, { People: people });
 
-  test('bytes of the file that are others, and files that end too early', async () => {
+  test('survives changed bytes and truncation of the file', async () => {
     await fc.assert(
       fc.asyncProperty(harm, (harms) => expectAnEnd(harmed(good, harms))),
       { numRuns: 300 },
@@ -75,7 +72,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await readAll(reader, good)).rows).toHaveLength(3);
   }, 120_000);
 
-  test('bytes within a part that are others', async () => {
+  test('survives changed bytes inside a part', async () => {
     const parts = await partsOf(kind, good);
     const part = fc.constantFrom(...Object.keys(parts));
     await fc.assert(
@@ -87,7 +84,7 @@ describe.each(kinds)('%s', (kind) => {
     expect((await readAll(reader, good)).rows).toHaveLength(3);
   }, 120_000);
 
-  test('anything behind the first bytes', async () => {
+  test('survives anything after the first bytes', async () => {
     const head = good.subarray(0, kind === 'xls' ? 512 : 60);
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ minLength: 0, maxLength: 5_000 }), (bytes) => {
@@ -98,7 +95,7 @@ describe.each(kinds)('%s', (kind) => {
   }, 120_000);
 });
 
-test('some of them were read, and some refused', () => {
+test('some were read, and some rejected', () => {
   expect(outcomes.rows).toBeGreaterThan(50);
   expect(outcomes.refused).toBeGreaterThan(50);
 });

@@ -1,7 +1,4 @@
-/**
- * Small files with a long text in many cells. Each is refused while it is read, and the process that reads it takes no more
- * memory than the texts of a sheet may have; what an ordinary file takes is measured beside it.
- */
+/** Small files with a long text in many cells are rejected within the memory limit; an ordinary file is the control. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -36,7 +33,7 @@ afterAll(async () => {
 });
 
 const longest = 'x'.repeat(32_767);
-/** All texts of a sheet in memory, several times: as they are read, packed, and taken apart. */
+/** All texts of a sheet several times over: raw, compressed, and parsed. */
 const mostMb = 500;
 
 async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][number]; peak_mb: number }> {
@@ -48,7 +45,7 @@ async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][n
   return { result: results[0]!, peak_mb: peakMb };
 }
 
-/** Cells that all name the only text. */
+/** Cells that all reference the only shared string. */
 function xlsxOf(rows: number, columns: number, text: string): Promise<Buffer> {
   const cells = (row: number) =>
     Array.from({ length: columns }, (_, at) => `<c r="${columnLetter(at)}${row}" t="s"><v>0</v></c>`).join('');
@@ -95,25 +92,25 @@ test.each(bombs)(
   120_000,
 );
 
-test('just as much as a sheet may have is read, a little at a time', async () => {
+test('reads exactly the allowed amount in small steps', async () => {
   const file = await xlsxOf(2_000, 32, 'x'.repeat(1_000));
   const table = await reader.open(file);
   let chars = 0;
   for await (const group of table.groups) {
     const held = group.flatMap(({ cells }) => cells).reduce<number>((sum, cell) => sum + String(cell).length, 0);
-    expect(held).toBeLessThanOrEqual(2 * 1024 * 1024); // one row more than asked for, at most
+    expect(held).toBeLessThanOrEqual(2 * 1024 * 1024); // at most one row more than requested
     chars += held;
   }
   expect(chars).toBe(64_000_000);
 }, 60_000);
 
-test('rows of an xls that are not in order', async () => {
+test('reads unordered rows of an xls', async () => {
   const { rows: found } = await readAll(reader, xlsSheet([2, 0, 1], 2, 'same'));
   expect(found.map(({ row }) => row)).toEqual([1, 2, 3]);
 });
 
-test('a text that goes on and on, in parts of which none is too long', async () => {
-  const part = `<![CDATA[${randomBytes(45_000).toString('base64')}]]><!-- -->`; // packed it is hardly smaller
+test('rejects a text of endless parts, none of which is too long', async () => {
+  const part = `<![CDATA[${randomBytes(45_000).toString('base64')}]]><!-- -->`; // hardly compressible
   for (const cell of [
     `<c t="inlineStr"><is><t>${part.repeat(200)}</t></is></c>`,
     `<c t="str"><v>${part.repeat(200)}</v></c>`,
@@ -127,7 +124,7 @@ test('a text that goes on and on, in parts of which none is too long', async () 
   expect(await refusal(reader, await odsOf(ods))).toMatchObject({ code: 'cell_too_long' });
 });
 
-test('formats of an xlsb that are repeated count once, and styles have an end', async () => {
+test('counts repeated formats of an xlsb once, and limits styles', async () => {
   const code = textBytes('0'.repeat(60));
   const format = xlsbRecord(xlsb.format, Buffer.from([200, 0]), code);
   const style = xlsbRecord(xlsb.style, Buffer.from([0, 0, 200, 0]), Buffer.alloc(12));
@@ -147,7 +144,7 @@ test('formats of an xlsb that are repeated count once, and styles have an end', 
   expect(await refusal(reader, many, { limits: { expansion: 1e6 } })).toMatchObject({ code: 'damaged' });
 });
 
-test('a part that leads to no address', async () => {
+test('rejects a broken relation', async () => {
   const relations = `<Relationships><Relationship Id="r1" Type="x/worksheet" Target="http://[bad"/></Relationships>`;
   const file = await workbook('<row/>', { 'xl/_rels/workbook.xml.rels': relations });
   expect(await refusal(reader, file)).toMatchObject({ code: 'damaged' });

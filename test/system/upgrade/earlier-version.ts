@@ -1,4 +1,4 @@
-/** The sources of an earlier version, as the repository's own history has them, with the packages of this checkout. */
+/** The sources of an earlier version from the repository's history, with the packages of this checkout. */
 import { execFile } from 'node:child_process';
 import { rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 
 const checkout = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** The schema of the first release: data from before it are refused. */
+/** The schema of the first release; earlier data is rejected. */
 const firstSchema = 'src/platform/schema/migrations/0001_first_release.sql';
 
 /**
- * What is upgraded from: FROM, else the last version that was released before this commit, else the first commit with the
- * schema of the first release, else, in a clone without the history, what is committed now.
- * @throws for a FROM that the history does not have
+ * The version to upgrade from: FROM, else the last release before this commit, else the first commit with the schema of
+ * the first release, else, in a clone without history, HEAD.
+ * @throws if FROM isn't in the history
  */
 export async function earlierCommit(): Promise<string> {
   const { FROM } = process.env;
@@ -29,7 +29,7 @@ function lastRelease(): Promise<string | undefined> {
   return git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0', 'HEAD^');
 }
 
-/** Before the first release that schema may still change. */
+/** That schema may change until the first release. */
 function firstWithItsSchema(): Promise<string | undefined> {
   return git('log', '-1', '--format=%H', '--', firstSchema);
 }
@@ -43,9 +43,9 @@ async function git(...args: string[]): Promise<string | undefined> {
   }
 }
 
-/** Writes the sources of a commit into a folder, which is there. */
+/** Writes the sources of a commit into an existing folder. */
 export async function unpack(commit: string, folder: string): Promise<void> {
-  // By a file: tar may stop reading before git has written all, and a pipe between them would be cut off then.
+  // Use a file: tar may stop reading before git has written everything, which would break a pipe.
   const file = join(folder, 'sources.tar');
   const run = promisify(execFile);
   const parts = ['src', 'generated', 'openapi', 'docs', 'packages', 'package.json'];

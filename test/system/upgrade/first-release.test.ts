@@ -1,7 +1,7 @@
 /**
- * Data of the first release, kept in the repository, in the version of today: what the API told of them then it tells now.
+ * Reads data of the first release, kept in the repository, with the current version: the API must show the same.
  *
- * Until 1.0.0 is published, RECORD=1 makes them anew. From then on they stay as they are.
+ * Until 1.0.0 is published, RECORD=1 recreates the data. Afterwards it stays unchanged.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,9 +30,8 @@ interface Recorded {
   taken_at: string;
   client_id: string;
   company_id: string;
-  /** To the request with an Idempotency-Key. */
+  /** Response to the request with an Idempotency-Key. */
   keyed: { id: string };
-  /** By path. */
   seen: Record<string, unknown>;
 }
 
@@ -50,7 +49,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-/** Of the database, with its own files. */
+/** Settings for a database, with separate files. */
 const settingsFor = ({ url }: TestDatabase) => ({
   ...settings(folder.path, url),
   STORAGE_URL: `file:${join(folder.path, url.replace(/^.*\//, ''))}`,
@@ -111,7 +110,7 @@ async function record(): Promise<void> {
   await source.drop();
 }
 
-/** As if it had been taken just now: much of it is kept for a time only. */
+/** Shifts times as if the backup had just been taken, because of retention. */
 async function moveTimes(takenAt: string): Promise<void> {
   const columns = await database.query<{ table: string; column: string }>(`
     select c.table_name as table, c.column_name as column from information_schema.columns c
@@ -122,7 +121,7 @@ async function moveTimes(takenAt: string): Promise<void> {
   }
 }
 
-test('data of the first release are read, and a request of then is recognized', async () => {
+test('reads data of the first release, and recognizes a repeated request', async () => {
   const recorded: Recorded = JSON.parse(await readFile(answersFile, 'utf8'));
   await cli(database, 'restore', backup);
   await moveTimes(recorded.taken_at);
@@ -139,7 +138,7 @@ test('data of the first release are read, and a request of then is recognized', 
   for (const [path, answer] of Object.entries(recorded.seen))
     expect({ path, answer: seen[path] }).toMatchObject({ path, answer });
 
-  // As if 1.0.0 had not had them: what a later version adds to what is stored.
+  // Simulate 1.0.0 without what later versions add to stored data.
   await database.query(`update imports set
     columns = (select coalesce(jsonb_agg(each - 'date_order'), '[]') from jsonb_array_elements(columns) each),
     warnings = (select coalesce(jsonb_agg(each - 'column'), '[]') from jsonb_array_elements(warnings) each)`);

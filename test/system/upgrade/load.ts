@@ -1,28 +1,27 @@
-/** Clients that go on whatever happens to the service, and keep what they were told. */
+/** Clients that continue whatever happens to the service, and record its responses. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../../helpers/eventually.ts';
 
 const clients = 2;
-/** Between the rounds of a client: the processes have to start beside them. */
+/** Pause between rounds of a client, so that processes have CPU time to start. */
 const pauseMs = 20;
 
 interface LoadOptions {
   base_url: string;
   company_id: string;
   token: string;
-  /** Where webhooks are sent. */
   hookUrl: string;
 }
 
 interface Load {
-  /** Waits until every client has ended a round. */
+  /** Waits until every client has completed a round. */
   goesOn(): Promise<void>;
-  /** @returns the addresses of those who were created, and what was answered with anything but success */
+  /** @returns emails of created people, and unsuccessful responses */
   end(): Promise<{ acknowledged: string[]; failed: string[] }>;
 }
 
-/** Each creates people, one after the other, changes, reads, lists and exports them, and keeps its connection. */
+/** Clients that create, update, read, list, and export people in sequence over a kept connection. */
 export async function load({ base_url: baseUrl, company_id: companyId, token, hookUrl }: LoadOptions): Promise<Load> {
   const headers = { Authorization: `Bearer ${token}`, 'X-Company-Id': companyId, 'Content-Type': 'application/json' };
   const acknowledged: string[] = [];

@@ -1,8 +1,8 @@
 /**
- * An earlier version and this one on one database: the processes of the one are replaced by those of the other and back, under
- * load, behind a proxy that tries nothing again. No request fails, and nothing that was acknowledged is lost.
+ * An earlier version and this one share a database: processes are replaced one by one, forward and back, under load,
+ * behind a proxy that never retries. No request fails, and nothing acknowledged is lost.
  *
- * `make proof NAME=upgrade FROM=<commit>` does it with any earlier commit.
+ * `make proof NAME=upgrade FROM=<commit>` tests any earlier commit.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -54,13 +54,13 @@ const settings = () => ({
   SHUTDOWN_DELAY_MS: '500',
 });
 
-/** Both roles, of the version whose sources are there; of this one without a folder. */
+/** Starts both roles, of the version in the folder or of this one. */
 const start = (at: number, root?: string) =>
   startProcess({ ...settings(), PORT: String(ports[at]) }, ['api', 'worker'], root);
 
 const bothReady = () => eventually(() => expect(proxy.ready()).toHaveLength(2));
 
-test(`from ${commit.slice(0, 7)} to this version and back: no request fails, and nothing is lost`, async () => {
+test(`from ${commit.slice(0, 7)} to this version and back, no request fails and nothing is lost`, async () => {
   const earlier = join(folder, 'earlier');
   await mkdir(earlier);
   await unpack(commit, earlier);
@@ -74,12 +74,12 @@ test(`from ${commit.slice(0, 7)} to this version and back: no request fails, and
   const replace = async (at: number, root?: string) => {
     processes[at]!.child.kill('SIGTERM');
     expect(await processes[at]!.ended).toBe(0);
-    await traffic.goesOn(); // with the other
+    await traffic.goesOn(); // with the other process
     processes[at] = start(at, root);
     await bothReady();
     await traffic.goesOn();
   };
-  await replace(0); // migrates beside the other
+  await replace(0); // migrates while the other process runs
   await replace(1);
   await session.refresh();
   for (const at of [0, 1]) await replace(at, earlier);
@@ -103,12 +103,12 @@ test(`from ${commit.slice(0, 7)} to this version and back: no request fails, and
   await eventually(() => expect(announced(hooks)).toEqual(new Set(acknowledged)));
 }, 600_000);
 
-/** Whose creation a receiver was told of. */
+/** Emails of people whose creation a receiver was notified of. */
 function announced({ requests }: Receiver): Set<string> {
   return new Set(requests.flatMap(({ body }) => body.toString().match(/client-\d+-\d+@example\.com/) ?? []));
 }
 
-/** A company and a client that the earlier version has made, and a sign-in at it. */
+/** A company, a client, and a sign-in, created by the earlier version. */
 async function signedIn(earlier: string) {
   const baseUrl = proxy.url;
   const made = (...args: string[]) => command(earlier, [...args, '--json']);
@@ -122,7 +122,7 @@ async function signedIn(earlier: string) {
   return {
     company_id: company.id as string,
     token: tokens.access_token,
-    /** The session goes on, whichever version answers. */
+    /** The session continues on either version. */
     async refresh() {
       const answer = await tokenRequest(baseUrl, client, { grant_type: 'refresh_token', refresh_token: refreshToken });
       expect(answer.status).toBe(200);

@@ -1,4 +1,4 @@
-/** What waits for receivers has a limit: who is too slow is switched off, loses nothing, and gets it when there is room. */
+/** The backlog limit: a slow receiver is deactivated, loses nothing, and is replayed when there is room. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setQuota } from '../../../src/product/companies/companies.ts';
@@ -34,7 +34,7 @@ async function listen(): Promise<Receiver> {
   return made;
 }
 
-test('the slowest is deactivated, told and replayed; the others go on', async () => {
+test('the slowest subscription is deactivated, notified, and replayed, and others continue', async () => {
   app = await testApp({ ...localWebhooks, QUOTA_WAITING_DELIVERIES: '10', WEBHOOKS_IN_FLIGHT_PER_SUBSCRIPTION: '1' });
   worker = await testWorker(app);
   const { outbox, registry } = worker;
@@ -56,7 +56,7 @@ test('the slowest is deactivated, told and replayed; the others go on', async ()
     expect(await statuses(app.database, slowWebhook.id)).toEqual({ delivering: 1, pending: 4 });
     expect(await statuses(app.database, quickWebhook.id)).toEqual({ succeeded: 5 });
   });
-  sent.push(...(await emit(5))); // 4 wait, and 10 more would
+  sent.push(...(await emit(5))); // 4 are pending, and 10 more would be too many
   await eventually(async () => expect(await statuses(app.database, quickWebhook.id)).toEqual({ succeeded: 10 }));
   expect(await webhook(slowWebhook.id)).toMatchObject({ status: 'deactivated', deactivation_reason: 'backlog' });
   expect(await webhook(quickWebhook.id)).toMatchObject({ status: 'active' });
@@ -71,7 +71,7 @@ test('the slowest is deactivated, told and replayed; the others go on', async ()
   );
   expect(told).toEqual({ reason: 'backlog' });
 
-  // What was missed does not fit: nothing of it is begun, and the subscription stays as it was.
+  // The replay doesn't fit: nothing starts, and the subscription stays as it is.
   const again = () => app.admin.post(`/v1/webhooks/${slowWebhook.id}/activate`, { replay_from: before });
   await allow(8);
   expect((await again().expect(409)).body).toMatchObject(full(8, 0));
@@ -83,7 +83,7 @@ test('the slowest is deactivated, told and replayed; the others go on', async ()
   await eventually(() => expect([...receivedBy(slow)].sort()).toEqual([...sent].sort()));
 });
 
-test('what an admin asks for has to fit as well; what waits already does', async () => {
+test('manual redeliveries must fit too, except those already pending', async () => {
   app = await testApp({ ...localWebhooks, QUOTA_WAITING_DELIVERIES: '2' });
   const id = await addWebhook(app);
   const waiting = await addDelivery(app, id, { status: 'pending' });

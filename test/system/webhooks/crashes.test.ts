@@ -1,4 +1,4 @@
-/** Processes that die at the worst moments: no event is lost, and no hand is needed. */
+/** Processes that die at the worst moments: no event is lost, and no intervention is needed. */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
@@ -8,7 +8,7 @@ import { endProcesses, startProcess } from '../../helpers/process.ts';
 import { type Receiver, receiver } from '../../helpers/receiver.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
-/** Nothing here takes so long: what a busy machine does not answer in time waits for a minute. */
+/** Nothing here takes this long; a response missed by a busy machine is retried after a minute. */
 const timeoutMs = 4_000;
 const graceMs = 1_000;
 const inFlight = 20;
@@ -38,12 +38,12 @@ const workerProcess = () =>
 const idsOf = (there: Receiver) =>
   there.requests.map(({ headers }) => headers.find(([name]) => name === 'webhook-id')![1]);
 
-test('what is rolled back is not delivered; what is committed is, although the API dies at once', async () => {
+test('delivers nothing that rolled back, and everything that committed, even if the API dies immediately', async () => {
   const there = await receiver();
   const { id } = await subscribe(app, there.url, { events: ['collaborator.created'] });
   const second = await subscribe(app, `${there.url}two`, { events: ['collaborator.*'] });
   const PORT = String(await freePort());
-  // Known by the address that the tokens of the test are for.
+  // The base URL that the test's tokens are for.
   const settings = { ...localWebhooks, DATABASE_URL: app.database.url, BASE_URL: app.base_url, PORT };
   const api = startProcess(settings, ['api']);
   await api.ready();
@@ -58,7 +58,7 @@ test('what is rolled back is not delivered; what is committed is, although the A
   });
   expect(answer.status).toBe(201);
   await api.kill();
-  // Refused after its event was written: the e-mail is taken, so all of it is rolled back.
+  // Rejected after its event was written: the email is taken, so everything rolls back.
   await app.admin
     .post('/v1/collaborators', { name: 'Kay Again', email: 'kay@example.com', position: 'x', department: 'y' })
     .expect(400);
@@ -73,11 +73,11 @@ test('what is rolled back is not delivered; what is committed is, although the A
     .catch(() => {});
   const worker = await testWorker(app);
   await there.received(2);
-  await emitReports(app.database.db, app.company_id, 1); // nobody wants it; when it has its number, all before it is done
+  await emitReports(app.database.db, app.company_id, 1); // has no subscriber; once it is numbered, all earlier events are dispatched
   await eventually(async () => {
     expect(await app.database.query('select 1 from events where sequence is null')).toHaveLength(0);
   });
-  // The events of who was added before the subscriptions are not theirs, although they are dispatched only now.
+  // Events from before the subscriptions aren't theirs, although they are dispatched only now.
   expect(there.requests.map(({ path }) => path).sort()).toEqual(['/', '/two']);
   expect(new Set(idsOf(there)).size).toBe(1);
   for (const each of [id, second.id]) {
@@ -88,7 +88,7 @@ test('what is rolled back is not delivered; what is committed is, although the A
   await there.close();
 });
 
-test('a worker that is killed before, while and after it sends: nothing lost, little doubled', async () => {
+test('a worker killed before, during, and after sending loses nothing and repeats little', async () => {
   const events = 200;
   let answers = 0;
   const there = await receiver({
@@ -97,25 +97,24 @@ test('a worker that is killed before, while and after it sends: nothing lost, li
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const sent = await emitReports(app.database.db, app.company_id, events);
 
-  // Killed while it sends.
   const first = workerProcess();
   await eventually(() => expect(answers).toBeGreaterThan(20));
   await first.kill();
 
-  // Killed after the answers, before they are recorded: the record changes the subscription's row, which is held, but not
-  // against what takes over from the first: that only has to know that nobody removes it.
+  // Killed between response and record: the record needs the subscription's row, which is locked, but in a way that
+  // allows the takeover from the first worker, which only needs the row to exist.
   const holder = new pg.Client(app.database.url);
   await holder.connect();
   await holder.query('begin');
   await holder.query('select 1 from webhooks where id = $1 for no key update', [id]);
   const answered = answers;
   const second = workerProcess();
-  await eventually(() => expect(answers).toBeGreaterThan(answered)); // the answers come, their record does not
+  await eventually(() => expect(answers).toBeGreaterThan(answered)); // responses arrive but aren't recorded
   await second.kill();
   await holder.query('rollback');
   await holder.end();
 
-  // Killed as soon as it has claimed something itself, and taken over what the ones before it had claimed.
+  // Killed as soon as it has claimed deliveries and taken over those of earlier workers.
   const turns = async () => {
     const rows = await app.database.query<{ turn_id: string }>(
       "select distinct turn_id from deliveries where status = 'delivering'",
@@ -141,7 +140,7 @@ test('a worker that is killed before, while and after it sends: nothing lost, li
   await there.close();
 });
 
-test('SIGTERM: what is under way is finished and recorded, nothing new is begun', async () => {
+test('SIGTERM completes and records requests in flight, and starts nothing new', async () => {
   const there = await receiver({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 700) });
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   await emitReports(app.database.db, app.company_id, 60);
@@ -158,7 +157,7 @@ test('SIGTERM: what is under way is finished and recorded, nothing new is begun'
   await there.close();
 });
 
-test('killed with all places of a subscription taken: another process frees its job, sends the rest, and again what it had sent', async () => {
+test('killed with all slots of a subscription in use: another process releases its job, sends the rest, and repeats what was in flight', async () => {
   const [most, events] = [10, 100];
   let hangs = true;
   const there = await receiver({
@@ -186,7 +185,7 @@ test('killed with all places of a subscription taken: another process frees its 
   await there.close();
 });
 
-test('one of three workers is killed under load, again and again: nothing is lost', async () => {
+test('one of three workers is killed under load repeatedly, and nothing is lost', async () => {
   const there = await receiver({ answer: (response) => void setTimeout(() => response.writeHead(204).end(), 5) });
   const ids = [];
   for (const name of ['one', 'two', 'three']) {

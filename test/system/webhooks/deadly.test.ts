@@ -1,4 +1,4 @@
-/** A delivery at which processes die: tried once more, then given up, so that it does not take down all of them. */
+/** A delivery that crashes processes: retried once, then given up, so that it doesn't take down all workers. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -17,7 +17,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Nothing here takes so long. */
+/** Nothing here takes this long. */
 const timeouts = { WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_GRACE_MS: '1000' };
 const workerProcess = () =>
   startProcess({ ...localWebhooks, ...timeouts, DATABASE_URL: app.database.url, LOG_LEVEL: 'info' }, ['worker']);
@@ -25,14 +25,14 @@ const workerProcess = () =>
 const reportIn = (body: Buffer) => JSON.parse(body.toString()).data.data.id as string;
 const requestsFor = (report: string) => there.requests.filter(({ body }) => reportIn(body) === report).length;
 
-/** Kills whoever sends `poison`, as long as it is not mended. @returns how to start a worker, and to mend it */
+/** Kills the process that sends `poison` until fixed. @returns functions to start a worker, and to fix it */
 function deadlyReceiver(poison: string) {
   let worker = workerProcess();
   let isMended = false;
   there.respond(async (response, { body }) => {
     if (isMended) response.writeHead(204).end();
     else if (reportIn(body) === poison) await worker.kill();
-    else if (requestsFor(poison) > 0) response.writeHead(204).end(); // until then all are under way together
+    else if (requestsFor(poison) > 0) response.writeHead(204).end(); // until then all are in flight together
   });
   return {
     worker: () => worker,
@@ -47,7 +47,7 @@ function deadlyReceiver(poison: string) {
 
 const emit = (count: number) => emitReports(app.database.db, app.company_id, count);
 
-test('two processes die at it alone: it is given up with a reason, and can be made again', async () => {
+test('a delivery with two crashes on its own is given up with a reason, and can be redelivered', async () => {
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const deadly = deadlyReceiver('report-0');
   await deadly.worker().ready();
@@ -72,7 +72,7 @@ test('two processes die at it alone: it is given up with a reason, and can be ma
   await eventually(async () => expect(await statuses(app.database, id)).toEqual({ succeeded: 1 }));
 });
 
-test('others under way beside it: each is made once more by itself, and none of them is given up', async () => {
+test('deliveries in flight with it are retried one by one, and none is given up', async () => {
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const deadly = deadlyReceiver('report-1');
   await deadly.worker().ready();

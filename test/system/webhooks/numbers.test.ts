@@ -1,4 +1,4 @@
-/** Numbers of events while many processes give them: each once, none left out, and none that comes late. */
+/** Event numbering by many processes: unique, without gaps, and in commit order. */
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** There is no number without all below it, at any moment. */
+/** A number exists only if all below it do, at any moment. */
 async function numbered(): Promise<{ count: number; last: number }> {
   const [row] = await app.database.query<{ count: number; distinct: number; last: number }>(
     `select count(*)::int as count, count(distinct sequence)::int as distinct, coalesce(max(sequence), 0)::int as last
@@ -41,7 +41,7 @@ const toolsOf = (db: TestApp['database']['db']) => {
   return { db, mail: createMailQueue(app.config.encryption_keys), quotas: createQuotas(app.config.quotas) };
 };
 
-test('eight processes that give them while four write: each event has one, and one delivery', async () => {
+test('with eight numbering and four writing processes, each event gets one number and one delivery', async () => {
   const webhook = await addWebhook(app, { events: ['report.created'] });
   const pools = Array.from({ length: dispatchers }, () => openTestDatabase(app.database.url, 1, async () => {}));
   let writing = true;
@@ -70,7 +70,7 @@ test('eight processes that give them while four write: each event has one, and o
   for (const { drop } of pools) await drop();
 });
 
-test('more than one transaction takes goes on in the next, and the last says that it was all', async () => {
+test('a batch beyond one transaction continues in the next, and the last one reports the end', async () => {
   const { db } = app.database;
   await emitReports(db, app.company_id, 5_600);
   const { last } = await numbered();

@@ -1,4 +1,4 @@
-/** The database goes away and comes back: nothing is lost, nothing stays locked, nobody has to do anything. */
+/** The database goes away and comes back: nothing is lost or stays locked, and no intervention is needed. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,16 +24,13 @@ afterEach(async () => {
   for (const close of left.splice(0).reverse()) await close();
 });
 
-/** Closed at the end, whatever happens. */
+/** Closes it at the end in any case. */
 function untilEnd<T>(thing: T, close: (thing: T) => Promise<unknown>): T {
   left.push(() => close(thing));
   return thing;
 }
 
-/**
- * Our own connection may be the victim: then the change is made again. It was rolled back, or committed and only its
- * answer lost; the table knows.
- */
+/** Repeats a change if the test's own connection is killed, unless the table shows that it committed. */
 async function emitPatiently(app: TestApp): Promise<void> {
   for (;;) {
     try {
@@ -45,7 +42,7 @@ async function emitPatiently(app: TestApp): Promise<void> {
   }
 }
 
-/** @returns how many events there were, and how many requests were one too many */
+/** @returns the number of events, and of duplicate requests */
 async function allDelivered(app: TestApp, there: Receiver, id: string) {
   const rows = await app.database.query<{ id: string }>("select id from events where name = 'report.created'");
   const events = rows.map((row) => row.id);
@@ -63,7 +60,7 @@ async function allDelivered(app: TestApp, there: Receiver, id: string) {
   return { events: events.length, doubled: ids.length - events.length };
 }
 
-test('60 connections are killed within 6 seconds, under load', async () => {
+test('60 connections are killed within 6 seconds under load', async () => {
   const app = untilEnd(await testApp(settings), ({ close }) => close());
   const there = untilEnd(await receiver(), ({ close }) => close());
   untilEnd(await testWorker(app), ({ stop }) => stop());
@@ -86,7 +83,7 @@ test('60 connections are killed within 6 seconds, under load', async () => {
   expect(killed).toBeGreaterThan(50);
 });
 
-test('the server is killed twice under load, and starts again', async () => {
+test('the server is killed twice under load, and restarts', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-outage-'));
   let server = await startEmbedded(folder);
   await migrate(server.url);

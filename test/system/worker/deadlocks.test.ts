@@ -1,4 +1,4 @@
-/** Jobs that end together while others wake the same ones: neither side waits for ever for the other. */
+/** Jobs that end concurrently while others wake the same ones don't deadlock. */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('twenty subscriptions are woken, again and again, while their jobs end', async () => {
+test('twenty subscriptions are woken repeatedly while their jobs end', async () => {
   const companyId = uuidv7();
   const webhookIds = Array.from({ length: subscriptions }, () => uuidv7());
   const log = join(folder, 'worker.log');
@@ -42,7 +42,7 @@ test('twenty subscriptions are woken, again and again, while their jobs end', as
   });
   try {
     for (let n = 0; n < rounds; n++) {
-      // In one transaction, as the dispatcher does it.
+      // In one transaction, like the dispatcher.
       await database.db.tenant(companyId).transaction((tx) => wakeWebhooks(tx.raw, companyId, webhookIds));
     }
   } finally {

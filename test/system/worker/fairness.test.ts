@@ -1,4 +1,4 @@
-/** What one company has a worker do, however much, is not in the way of another company. */
+/** Work of one company, however much, doesn't block another company. */
 import type { Readable } from 'node:stream';
 import { createFiles, createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/store/storage.ts';
@@ -15,7 +15,6 @@ beforeEach(async () => {
 });
 afterEach(() => app.close());
 
-/** An export that a worker makes. @returns its id */
 async function wanted(who: 'admin' | 'outsider'): Promise<string> {
   const { user_id: userId, collaborator_id: collaboratorId, company_id: companyId } = app[who];
   const asking = {
@@ -37,7 +36,7 @@ const statusesOf = async (companyId: string) =>
     ])
   ).map(({ status }) => status);
 
-test('twenty exports of one company, none of which ends, leave a place for one of another', async () => {
+test('twenty endless exports of one company leave a slot for another company', async () => {
   const storage = createStorage(app.config);
   const held = new Set<string>();
   let go: () => void = () => {};
@@ -46,7 +45,7 @@ test('twenty exports of one company, none of which ends, leave a place for one o
   const holding: Storage = {
     ...storage,
     async put(key, content: Readable) {
-      // The first company's: theirs were asked for first, and nothing of the other is there yet.
+      // Holds the first company's exports, which were requested first.
       if (!letsAll && held.size < 2) {
         held.add(key);
         await Promise.race([mayGo, new Promise((_, reject) => content.once('error', reject))]);

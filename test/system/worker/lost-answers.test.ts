@@ -1,4 +1,4 @@
-/** A connection of the queue's runner that is lost between a statement and its answer: the job is done, and nobody keeps it. */
+/** A queue connection lost between a statement and its response: the job is done, and nobody holds it. */
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 import { createLogger } from '../../../src/platform/observe/log.ts';
@@ -21,20 +21,19 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 interface Break {
-  /** Of the statement that is lost, or whose answer is. */
+  /** Text of the statement that is lost, or whose response is. */
   text: string;
-  /** Whether Postgres gets it at all. */
+  /** Whether Postgres receives it. */
   arrives: boolean;
-  /** Only an answer that has this is lost: most questions for jobs find none. */
+  /** Loses only a response that contains this, since most queries for jobs find none. */
   answerHas?: string;
 }
 
 interface Case extends Break {
   lost: string;
-  /** How often the job runs. */
   runs: number;
   failsFirst?: boolean;
-  /** It is lost before anything else was asked. */
+  /** Lost before any other query. */
   atStart?: boolean;
 }
 
@@ -89,7 +88,7 @@ test.each(cases)('lost: $lost', async ({ runs, failsFirst, atStart, ...one }) =>
   }
 });
 
-/** A line to Postgres that breaks once, after it was armed, when a statement with this text was sent. */
+/** A proxy to Postgres that breaks once, when armed, at a statement with this text. */
 async function breakingLine(url: string, { text, arrives, answerHas = '' }: Break) {
   const { hostname, port } = new URL(url);
   const { promise: broken, resolve } = Promise.withResolvers<void>();

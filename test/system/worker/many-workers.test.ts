@@ -1,4 +1,4 @@
-/** Many workers on one database: few of them are woken, whoever ends is replaced, and jobs are found all the same. */
+/** Many workers on one database: few are notified, those that end are replaced, and all jobs are found. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type Receiver, receiver as startReceiver } from '../../helpers/receiver.ts';
@@ -27,9 +27,9 @@ const listening = async () => {
   return row!.count;
 };
 
-test('three of six listen for events; when they end, others do; every event arrives', async () => {
+test('three of six listen for events, are replaced when they end, and every event arrives', async () => {
   await addWebhook(app, { url: receiver.url });
-  const own = 1; // of the API
+  const own = 1; // the API's
   await eventually(async () => expect(await listening()).toBe(own + 3));
   const person = (n: number) => ({ name: `Person ${n}`, email: `p${n}@example.com`, position: 'x', department: 'y' });
   for (let n = 0; n < 5; n++) await app.admin.post('/v1/collaborators', person(n)).expect(201);

@@ -1,4 +1,4 @@
-/** A job that ends the process that runs it: after two of them it is left alone, and the other jobs go on. */
+/** A job that crashes its process is parked after two of them, and other jobs continue. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A process with a worker as the service has it, and tasks of its own: one ends it, the other makes a note. */
+/** A process with a real worker and two extra tasks: one crashes it, the other writes a note. */
 async function worker(): Promise<ChildProcess> {
   const program = `
     import pg from 'pg';
@@ -46,7 +46,6 @@ async function worker(): Promise<ChildProcess> {
   return child;
 }
 
-/** Resolves with the signal that ended it. */
 async function end(child: ChildProcess): Promise<NodeJS.Signals | null> {
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   return child.signalCode;
@@ -55,7 +54,7 @@ async function end(child: ChildProcess): Promise<NodeJS.Signals | null> {
 const cli = (...args: string[]) => run('src/cli.ts', ['job', ...args], settings(folder.path, database.url));
 const noted = async () => (await database.query<{ n: number }>('select n from noted order by n')).map(({ n }) => n);
 
-test('is parked after two processes, told with its reason, and started again by hand', async () => {
+test('is parked after two crashes with its reason, and can be restarted manually', async () => {
   await database.query('create table noted (n integer)');
   const [job] = await database.query<{ id: string }>(`select id from graphile_worker.add_job('poison', '{}'::json)`);
   for (let n = 1; n <= 3; n++) await database.query(`select graphile_worker.add_job('note', '{"n": ${n}}'::json)`);

@@ -1,4 +1,4 @@
-/** What goes after a time is found by what is old: what is kept is not looked at, neither the company's own nor that of others. */
+/** Retention finds old rows by index: it reads no retained rows of any company. */
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
@@ -56,7 +56,7 @@ test.each([
   ['documents', removeDeletedDocuments],
 ] as const)('%s', async (table, remove) => {
   const before = await reads(table);
-  // Connections of its own: they hand in their counters when they end.
+  // Separate connections, which flush their counters when they close.
   const db = openDatabase({
     url: database.url,
     poolSize: 1,

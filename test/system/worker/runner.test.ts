@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('a connection that is lost before it listens does no harm to a worker that stops', async () => {
+test('a connection lost before it listens doesn’t affect a stopping worker', async () => {
   const unhandled: unknown[] = [];
   const note = (reason: unknown) => unhandled.push(reason);
   process.on('unhandledRejection', note);
@@ -48,7 +48,7 @@ test('a connection that is lost before it listens does no harm to a worker that 
   }
 });
 
-/** A line to Postgres on which LISTEN gets no answer, until it is cut. */
+/** A proxy to Postgres on which LISTEN gets no response until it is cut. */
 async function heldWhenListening(url: string) {
   const { hostname, port } = new URL(url);
   const { promise: held, resolve } = Promise.withResolvers<void>();
@@ -81,7 +81,7 @@ async function heldWhenListening(url: string) {
   };
 }
 
-test('every job is done, however many batches of them lose their connection at the same moment', async () => {
+test('every job is done, however many batches lose their connection at the same time', async () => {
   const done = new Set<number>();
   const timersBefore = timers();
   const runner = await superviseRunner({
@@ -90,7 +90,7 @@ test('every job is done, however many batches of them lose their connection at t
     poll_ms: 1_000,
     tasks: {
       async note(payload) {
-        await sleep(Math.random() * 20); // so that they end in many batches at once
+        await sleep(Math.random() * 20); // so that many batches end at the same time
         done.add((payload as { n: number }).n);
       },
     },
@@ -98,7 +98,7 @@ test('every job is done, however many batches of them lose their connection at t
     lostJobs: { every_ms: 2_000, lookForMs: 120_000 },
     log,
   });
-  // As a worker has it: an answer that gives jobs can be lost as well, and then nobody is at them.
+  // As in a worker: a response with jobs can be lost, and then nobody runs them.
   const pool = new pg.Pool({ connectionString: database.url, max: 2 });
   pool.on('connect', (client) => void client.on('error', () => {}));
   const { workers, freeLostJobs } = runner;
@@ -126,11 +126,11 @@ test('every job is done, however many batches of them lose their connection at t
     await upkeep.stop();
     await pool.end();
   }
-  // Nor is anything left of a runner that was given up on the way.
+  // Nothing is left of an abandoned runner either.
   await eventually(() => expect(timers()).toBeLessThanOrEqual(timersBefore));
 });
 
-/** How many timers keep this process from its end. */
+/** The number of timers that keep this process alive. */
 function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }

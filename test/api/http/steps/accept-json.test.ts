@@ -14,7 +14,7 @@ test.each([
   'application/json;odata=nometadata;q=0.5',
   'text/html, application/json; profile="a, b;q=0"',
   'application/*; charset=utf-8',
-])('lets %s pass', async (accept) => {
+])('accepts %s', async (accept) => {
   const request = server.get('/v1/collaborators');
   await (accept === undefined ? request : request.set('Accept', accept)).expect(200);
 });
@@ -27,7 +27,7 @@ test.each([
   'application/json; q=0; charset=utf-8',
   'text/html; x="application/json"',
   'text/html; x=", application/json"',
-])('refuses %s', async (accept) => {
+])('rejects %s', async (accept) => {
   const { body } = await server.get('/v1/collaborators').set('Accept', accept).expect(406);
   expect(body.error).toBe('not_acceptable');
 });

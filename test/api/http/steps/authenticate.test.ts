@@ -17,13 +17,13 @@ const server = stepServer(
 );
 const send = (authorization: string) => server.get('/v1/collaborators').set('Authorization', authorization);
 
-test('a good token says who calls, for the log too', async () => {
+test('a valid token identifies the caller, also in the log', async () => {
   for (const scheme of ['Bearer good', 'bearer good', 'Bearer  good ']) {
     expect((await send(scheme).expect(200)).body).toEqual({ caller, user_id: 'ada', client_id: 'web' });
   }
 });
 
-test('no token is unauthorized, and one that can not be read is not shown to anybody', async () => {
+test('returns unauthorized without a token, and doesn’t verify a malformed header', async () => {
   expect((await server.get('/v1/collaborators').expect(401)).body.error).toBe('unauthorized');
   for (const authorization of ['Basic good', 'Bearer', 'Bearer good good', 'Bearer gööd']) {
     const { body } = await send(authorization).expect(401);
@@ -34,14 +34,14 @@ test('no token is unauthorized, and one that can not be read is not shown to any
   }
 });
 
-test('who is refused is told the limit for those who are not, where there is one', async () => {
+test('a rejected caller sees the rate limit policy, if there is one', async () => {
   const { headers } = await server.get('/v1/collaborators').expect(401);
   expect(headers['ratelimit-policy']).toBe('"default";q=300;w=60');
   expect(headers.ratelimit).toBeUndefined();
   expect((await server.get('/auth/user').expect(401)).headers['ratelimit-policy']).toBeUndefined();
 });
 
-test('what the check of the token says is what the client is told, an outage too', async () => {
+test('passes on the error of token verification, including an outage', async () => {
   expect((await send('Bearer other').expect(401)).body.error).toBe('invalid_token');
   expect((await send('Bearer outage').expect(503)).body.error).toBe('service_unavailable');
 });

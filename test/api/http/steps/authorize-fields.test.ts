@@ -11,33 +11,33 @@ const sends = (
 ) => stepServer(authorizeFields, { ...known(role, scopes), body: { value, identity: value }, ...more });
 const whose = (recordId: string) => ({ resource: { context: {}, record_id: recordId } });
 
-test('a field that the role may not write is named, and others are not looked at', async () => {
+test('names fields that the role can’t write, and skips others', async () => {
   const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, whose(aCollaborator));
   const { body } = await server.patch(`/v1/collaborators/${aCollaborator}`).expect(403);
   expect(body).toMatchObject({ error: 'field_forbidden', message: 'You may not write department.' });
   expect(Object.keys(body.details)).toEqual(['department']);
 });
 
-test('a field that needs a scope of its own', async () => {
+test('rejects a field that needs its own scope', async () => {
   const salary = { salary: 1 };
   const { body } = await sends('admin', salary).post('/v1/collaborators').expect(403);
   expect(body.details.salary[0].message).toContain('salary:write');
   await sends('admin', salary, {}, [write, 'salary:write']).post('/v1/collaborators').expect(200);
 });
 
-test('one’s own record, and that of another', async () => {
+test('distinguishes the caller’s own record from others', async () => {
   const phone = { phone: '1' };
   await sends('employee', phone, whose(aCollaborator)).patch('/v1/collaborators/x').expect(200);
   await sends('employee', phone, whose('another')).patch('/v1/collaborators/x').expect(403);
 });
 
-test('fields of items are named by their place', async () => {
+test('names fields of items by index', async () => {
   const items = [{ name: 'Ada' }, { salary: 1 }, 'nonsense', null];
   const { body } = await sends('admin', { items }).post('/v1/collaborators/bulk').expect(403);
   expect(Object.keys(body.details)).toEqual(['items.1.salary']);
 });
 
-test('a value that is not for this caller to write', async () => {
+test('rejects a value that the caller can’t write', async () => {
   const medical = { type: 'medical' };
   const to = (id: string) => `/v1/collaborators/${id}/documents`;
   await sends('manager', medical, whose(aCollaborator)).post(to('x')).expect(200);
@@ -46,6 +46,6 @@ test('a value that is not for this caller to write', async () => {
   await sends('manager', { type: 'certificate' }, whose('another')).post(to('x')).expect(200);
 });
 
-test.each([undefined, null, 'text', 5, []])('%p has no fields', async (value) => {
+test.each([undefined, null, 'text', 5, []])('ignores %p, which has no fields', async (value) => {
   await sends('employee', value).post('/v1/collaborators').expect(200);
 });

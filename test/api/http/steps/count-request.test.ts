@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   const limits = { default: 6, writes: 2, uploads: 1, heavy: 1, directory: 6 };
-  // A clock that stands still: no minute ends in the middle of a test.
+  // A frozen clock, so that no window ends during a test.
   const clock = { now_ms: () => 0, ask: () => () => {} };
   limiter = createRateLimiter({ db: database.db, limits, intervalMs: 0, clock });
 });
@@ -18,12 +18,12 @@ afterAll(() => database.drop());
 
 const server = (found = known('admin')) => stepServer((exchange) => countRequest(limiter)(exchange), found);
 
-test('a read counts against the limit for all, which every answer shows', async () => {
+test('a read counts toward the overall limit, which every response shows', async () => {
   const { headers } = await server().get('/v1/collaborators').expect(200);
   expect([headers.ratelimit, headers['ratelimit-policy']]).toEqual(['"default";r=5;t=60', '"default";q=6;w=60']);
 });
 
-test('a write counts beside, and an operation that costs more by what the contract says', async () => {
+test('a write counts additionally, and so does an expensive operation as declared in the contract', async () => {
   await server().post('/v1/collaborators').expect(200);
   await server().post('/v1/collaborators').expect(200);
   const { headers, body } = await server().post('/v1/collaborators').expect(429);
@@ -33,7 +33,7 @@ test('a write counts beside, and an operation that costs more by what the contra
   await server().head('/v1/collaborators').expect(200);
 });
 
-test('a path of no operation counts too, and who acts for no company does not', async () => {
+test('an unknown path counts too, but a request without a company doesn’t', async () => {
   expect((await server().get('/v1/no/such/path').expect(200)).headers.ratelimit).toBe('"default";r=5;t=60');
   expect((await server({}).get('/auth/user').expect(200)).headers.ratelimit).toBeUndefined();
 });

@@ -11,18 +11,18 @@ const ask = (path: string, company?: string) => {
   return company === undefined ? request : request.set('X-Company-Id', company);
 };
 
-test('a path below /v1 belongs to a company, another does not', async () => {
+test('paths below /v1 require a company, others don’t', async () => {
   await ask('/v1/collaborators', app.company_id).expect(200);
   await ask('/auth/user').expect(200);
   expect((await ask('/v1/collaborators').expect(400)).body.error).toBe('company_id_required');
 });
 
-test('it is a UUID, in upper case or lower', async () => {
+test('accepts a UUID in any case', async () => {
   expect((await ask('/v1/collaborators', 'verde').expect(400)).body.error).toBe('company_id_invalid');
   await ask('/v1/collaborators', app.company_id.toUpperCase()).expect(200);
 });
 
-test('who may not enter is counted for themselves, and for no company', async () => {
+test('a rejected request counts toward the caller’s limit, not the company’s', async () => {
   const limited = await testApp({ RATE_LIMIT_REQUESTS_PER_MIN: '6' });
   const refused = async (company: string | undefined, token = limited.admin.token) => {
     const request = limited.anon.get('/v1/collaborators').set('Authorization', `Bearer ${token}`);
@@ -49,7 +49,7 @@ test('who may not enter is counted for themselves, and for no company', async ()
   }
 });
 
-test('one of others looks like none, before any path is looked at', async () => {
+test('another company looks like an unknown one, before the path is checked', async () => {
   const foreign = await ask('/v1/no/such/path', app.outsider.company_id).expect(403);
   const unknown = await ask('/v1/collaborators', '7c9e6679-7425-40de-944b-e07fc1f90ae7').expect(403);
   expect(unknown.text).toBe(foreign.text);

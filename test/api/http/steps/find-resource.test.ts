@@ -31,13 +31,13 @@ afterAll(() => app.close());
 const of = (resource: string) =>
   contractOperations.find(({ method, operation }) => method === 'get' && operation['x-resource'] === resource)!.path;
 
-test('there is a loader for each word that the contract uses, and no other', () => {
+test('there is exactly one loader for each resource of the contract', () => {
   const words = contractOperations.flatMap(({ operation }) => operation['x-resource'] ?? []);
   expect(new Set(Object.keys(resources))).toEqual(new Set(words));
 });
 
 test.each(Object.keys(resources))(
-  '%s: found in the company, and the same 404 for others’ and for none',
+  'finds %s in the company, and returns the same 404 for foreign and unknown ids',
   async (word) => {
     const at = (id: string) => of(word).replace(/\{(id|key)\}/, id);
     expect((await app.admin.get(at(ids[word]!)).expect(200)).body).toBeTruthy();
@@ -48,14 +48,14 @@ test.each(Object.keys(resources))(
   },
 );
 
-test('out of reach is 404; what is seen, but not to be changed, is found, and 403 follows', async () => {
+test('returns 404 out of reach, but finds visible read-only records, which return 403 later', async () => {
   const ofAdmin = `/v1/collaborators/${app.admin.collaborator_id}`;
   await app.employee.get(ofAdmin).expect(404);
   await app.employee.delete(ofAdmin).expect(404);
   await app.employee.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(403);
 });
 
-test('who was deleted is found by the operation alone that says so', async () => {
+test('deleted people are found only by the operation that declares it', async () => {
   const id = app.employee.collaborator_id;
   await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
   await app.admin.patch(`/v1/collaborators/${id}`, { phone: '+1 23' }).expect(404);

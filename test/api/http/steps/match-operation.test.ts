@@ -18,7 +18,7 @@ const server = stepServer(
   ({ operation, pathParameters, trail }) => [operation.operationId, pathParameters, trail.record?.operationId],
 );
 
-test('a method and a path mean an operation, for the log too', async () => {
+test('matches method and path to an operation, also for the log', async () => {
   expect((await server.get('/v1/webhooks/event-types')).body).toEqual(['listEventTypes', {}, 'listEventTypes']);
   expect((await server.delete('/v1/webhooks/caf%C3%A9')).body).toEqual([
     'deleteWebhook',
@@ -27,18 +27,18 @@ test('a method and a path mean an operation, for the log too', async () => {
   ]);
 });
 
-test('HEAD works wherever GET does', async () => {
+test('supports HEAD wherever there is GET', async () => {
   await server.head('/v1/collaborators').expect(200);
   await server.head('/v1/collaborators/bulk').expect(405);
 });
 
-test('a path that is not there is 404', async () => {
+test('returns 404 for an unknown path', async () => {
   for (const path of ['/v1', '/v1/', '/v1/collaborators/', '/v1/collaborators/x/y', '/V1/collaborators']) {
     expect((await server.get(path).expect(404)).body.error).toBe('not_found');
   }
 });
 
-test('a method that the path does not answer to is 405, and is told which are', async () => {
+test('returns 405 with the allowed methods for other methods', async () => {
   const { body, headers } = await server.put('/v1/collaborators').expect(405);
   expect([body.error, headers.allow]).toEqual(['method_not_allowed', 'GET, HEAD, POST']);
   expect((await server.options('/v1/collaborators/x/role').expect(405)).headers.allow).toBe('POST');

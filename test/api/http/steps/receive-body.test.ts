@@ -10,7 +10,7 @@ const server = stepServer(
 );
 const post = (type: string, text: string) => server.post('/v1/collaborators').set('Content-Type', type).send(text);
 
-test('JSON, with its charset or without', async () => {
+test('accepts JSON with or without a charset', async () => {
   for (const type of ['application/json', 'Application/JSON; charset=utf-8']) {
     expect((await post(type, '{"name":"Ada"}').expect(200)).body).toEqual({ received: { name: 'Ada' } });
   }
@@ -18,13 +18,13 @@ test('JSON, with its charset or without', async () => {
   expect((await patch.send('{"name":"Ada"}').expect(200)).body).toEqual({ received: { name: 'Ada' } });
 });
 
-test('another kind, another encoding', async () => {
+test('rejects other media types and charsets', async () => {
   expect((await post('text/plain', '{}').expect(415)).body.message).toBe('The request body must be application/json.');
   const encoded = server.post('/v1/collaborators').set('Content-Type', 'application/json').set('Content-Encoding', 'x');
   expect((await encoded.send('{}').expect(415)).body.error).toBe('unsupported_media_type');
 });
 
-test('too much, and what can not be read', async () => {
+test('rejects bodies that are too large or malformed', async () => {
   expect((await post('application/json', JSON.stringify('x'.repeat(maxBytes))).expect(413)).body.error).toBe(
     'payload_too_large',
   );
@@ -33,7 +33,7 @@ test('too much, and what can not be read', async () => {
   }
 });
 
-test('none, or one that the operation does not take, is not read', async () => {
+test('doesn’t read a missing body, or one that the operation doesn’t accept', async () => {
   expect((await server.post('/v1/collaborators').expect(200)).body).toEqual({ received: null });
   const unasked = server.delete('/v1/collaborators/x').set('Content-Type', 'text/plain');
   expect((await unasked.send('anything').expect(200)).body).toEqual({ received: null });

@@ -23,12 +23,12 @@ function server(error: unknown, found: Partial<Exchange> = {}) {
   return stepServer((exchange) => refuse(responder, app.audit)(exchange, error), { ...known('admin'), ...found });
 }
 
-test('a problem is told in the one form, and noted for the log', async () => {
+test('sends a problem in the standard format, and logs it', async () => {
   const { body } = await server(notFound()).get('/v1/collaborators/x').expect(404);
   expect(body).toEqual({ error: 'not_found', message: 'There is no such resource.' });
 });
 
-test('405 belongs to no operation, so none has to declare it', async () => {
+test('405 isn’t an operation’s response, so no operation has to declare it', async () => {
   const { headers } = await server(methodNotAllowed(['GET']))
     .get('/v1/collaborators')
     .expect(405);
@@ -38,7 +38,7 @@ test('405 belongs to no operation, so none has to declare it', async () => {
     .expect(500);
 });
 
-test('what was received is removed, unless the operation has done its work, or nobody knows', async () => {
+test('removes an uploaded file, unless the operation has finished or its outcome is unknown', async () => {
   await server(notFound(), { body }).get('/v1/collaborators/x').expect(404);
   expect(discarded).toBe(1);
   await server(notFound(), { body, isCarriedOut: true }).get('/v1/collaborators/x').expect(404);
@@ -47,7 +47,7 @@ test('what was received is removed, unless the operation has done its work, or n
   expect(discarded).toBe(0);
 });
 
-test('that a member was refused is in the audit log of the company', async () => {
+test('records rejected requests of members in the company’s audit log', async () => {
   await app.employee.delete(`/v1/collaborators/${app.employee.collaborator_id}`).expect(403);
   await app.audit.flush();
   const entries = await app.database.query("select action, target_type from audit_log where outcome = 'refused'");

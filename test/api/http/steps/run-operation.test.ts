@@ -14,7 +14,7 @@ const entries = async (action: string) => {
   return app.database.query('select target_id, outcome from audit_log where action = $1 order by id', [action]);
 };
 
-test('what an operation has changed leaves an entry, and what it only reads leaves none', async () => {
+test('records changes in the audit log, but not reads', async () => {
   const id = app.report.collaborator_id;
   await app.admin.patch(`${path}/${id}`, { phone: '+1 23' }).expect(200);
   await app.admin.get(`${path}/${id}`).expect(200);
@@ -22,12 +22,12 @@ test('what an operation has changed leaves an entry, and what it only reads leav
   expect(await entries('getCollaborator')).toEqual([]);
 });
 
-test('an export reads only, and leaves one too', async () => {
+test('records exports, although they only read', async () => {
   await app.admin.get(`${path}/export/list`).expect(200);
   expect(await entries('exportList')).toHaveLength(1);
 });
 
-test('with a key it is carried out once, and leaves one entry', async () => {
+test('with an Idempotency-Key, runs and records once', async () => {
   const body = { name: 'Ike Idem', email: 'ike@example.com', position: 'x', department: 'y' };
   const send = () => app.admin.post(path, body).set('Idempotency-Key', 'k').expect(201);
   const [first, second] = [await send(), await send()];
@@ -36,7 +36,7 @@ test('with a key it is carried out once, and leaves one entry', async () => {
   expect(await entries('createCollaborator')).toHaveLength(1);
 });
 
-test('that salaries of others are shown is recorded, one’s own is not', async () => {
+test('records reads of others’ salaries, but not of one’s own', async () => {
   const client = await app.as('admin', { scopes: ['collaborators:read', 'salary:read'] });
   await entries('salary.read');
   await app.database.query("delete from audit_log where action = 'salary.read'");
@@ -45,7 +45,7 @@ test('that salaries of others are shown is recorded, one’s own is not', async 
   expect(await entries('salary.read')).toEqual([{ target_id: app.report.collaborator_id, outcome: 'succeeded' }]);
 });
 
-test('the handler is given what the steps have found, and looks at the request first, where it wants to', async () => {
+test('passes the results of earlier steps to the handler, which may validate the request first', async () => {
   const seen: unknown[] = [];
   const handler = async (request: unknown, context: unknown) => {
     seen.push(request, context);

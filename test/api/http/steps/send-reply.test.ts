@@ -9,7 +9,7 @@ const responder = createResponder(true, createLogger('silent'), (operationId) =>
 const server = (reply: { status: number; body?: unknown; headers?: Record<string, string> }) =>
   stepServer((exchange: Exchange) => sendReply(responder)(exchange, reply));
 
-test('an answer that the contract declares is sent with the headers of every answer', async () => {
+test('sends a declared response with the common headers', async () => {
   const reply = { status: 200, body: { data: [] }, headers: { ETag: '"1"' } };
   const { body, headers } = await server(reply).get('/v1/webhooks/event-types').expect(200);
   expect(body).toEqual({ data: [] });
@@ -17,7 +17,7 @@ test('an answer that the contract declares is sent with the headers of every ans
   expect(headers['x-api-version']).toMatch(/^\d/);
 });
 
-test('another is 500 where that counts, and told to whoever counts', async () => {
+test('an undeclared response returns 500 in strict mode, and is reported', async () => {
   for (const reply of [
     { status: 202, body: {} },
     { status: 200, body: { data: 'none' } },

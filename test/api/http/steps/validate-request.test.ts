@@ -14,41 +14,41 @@ const value = (sent: unknown) => server({ value: sent, identity: sent });
 const get = (path: string) => server().get(path).set('X-Company-Id', aCompany);
 const post = (path: string, sent: unknown) => value(sent).post(path).set('X-Company-Id', aCompany);
 
-test('text of the query becomes what the contract says, with its defaults', async () => {
+test('parses query parameters by the contract, with defaults', async () => {
   const { body } = await get('/v1/collaborators?page=2&include_deleted=true').expect(200);
   expect(body.query).toEqual({ page: 2, include_deleted: true });
   expect((await get('/v1/collaborators/x/history').expect(200)).body.query).toEqual({ limit: 20 });
 });
 
-test('every parameter that is wrong or unknown is named', async () => {
+test('names every invalid or unknown parameter', async () => {
   const { body } = await get('/v1/collaborators?page=x&nonsense=1&page=2').expect(400);
   expect(body.error).toBe('invalid_parameter');
   expect(Object.keys(body.details).sort()).toEqual(['nonsense', 'page']);
 });
 
-test('a path that can name nothing is 404, whatever else is wrong', async () => {
+test('an impossible path parameter returns 404 whatever else is wrong', async () => {
   expect((await get(`/v1/webhooks/${'x'.repeat(65)}?nonsense=1`).expect(404)).body.error).toBe('not_found');
 });
 
-test('more parameters than anybody can mean are not looked at', async () => {
+test('doesn’t check an excessive number of parameters one by one', async () => {
   const many = Array.from({ length: 101 }, (_, i) => `a${i}=1`).join('&');
   expect((await get(`/v1/collaborators?${many}`).expect(400)).body).not.toHaveProperty('details');
 });
 
-test('parameters come before the body', async () => {
+test('checks parameters before the body', async () => {
   expect((await post('/v1/collaborators?nonsense=1', {}).expect(400)).body.error).toBe('invalid_parameter');
   const { body } = await post('/v1/collaborators', { name: 'A' }).expect(400);
   expect(body.error).toBe('validation_error');
   expect(Object.keys(body.details).sort()).toEqual(['department', 'email', 'name', 'position']);
 });
 
-test('a body that is required and not there, and one that may be left out', async () => {
+test('rejects a missing required body, and accepts a missing optional one', async () => {
   const { body } = await post('/v1/collaborators', undefined).expect(400);
   expect(body.details).toEqual({ body: [{ code: 'required', message: 'This field is required.' }] });
   await post('/v1/collaborators/x/activate', undefined).expect(200);
 });
 
-test('of a form: what was found wrong with a part before, else why a file is refused', async () => {
+test('for a form, reports part errors found earlier, else why the file is rejected', async () => {
   const faults: FieldErrors = { file: [{ code: 'invalid_format', message: asIs('Must be a sheet.') }] };
   const refusal = new Problem(422, 'file_infected', asIs('The virus scan refused this file.'));
   const form = (known: FieldErrors, mode: string) => ({

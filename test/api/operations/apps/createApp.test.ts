@@ -16,7 +16,7 @@ const codes = (details: Record<string, { code: string }[]>) =>
 const count = async () => (await app.database.query('select 1 from oauth_clients where company_id is not null')).length;
 
 describe('succeeds', () => {
-  test('with the tag that a change may ask for', async () => {
+  test('returns an ETag that works with If-Match', async () => {
     const { body, headers } = await create(minimal).expect(201);
     const shown = await app.admin.get(`${path}/${body.id}`).expect(200);
     expect(headers.etag).toBe(shown.headers.etag);
@@ -25,7 +25,7 @@ describe('succeeds', () => {
     await change().expect(412);
   });
 
-  test('with everything that can be sent', async () => {
+  test('stores every field', async () => {
     const sent = {
       ...minimal,
       description: 'Plans the shifts',
@@ -52,19 +52,19 @@ describe('succeeds', () => {
     expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(shown);
   });
 
-  test('with only what is required', async () => {
+  test('needs only the required fields', async () => {
     const { body } = await create({ ...minimal, name: '  Shift planner ', website: '' }).expect(201);
     const unset = { description: null, logo_url: null, website: null, scopes: null, visibility: 'company' };
     expect(body).toMatchObject({ ...minimal, ...unset });
   });
 
-  test('a public app has no secret, and may have a scheme of its own', async () => {
+  test('a public app gets no secret, and may use a custom URI scheme', async () => {
     const redirectUris = ['com.example.planner:/callback', 'http://127.0.0.1/callback'];
     const { body } = await create({ ...minimal, kind: 'public', redirect_uris: redirectUris }).expect(201);
     expect(body).toMatchObject({ kind: 'public', client_secret: null, redirect_uris: redirectUris });
   });
 
-  test('redirect URIs are kept as a parser writes them, each once', async () => {
+  test('normalizes and deduplicates redirect URIs', async () => {
     const redirectUris = ['https://Planner.example:443', 'https://planner.example/', 'https://planner.example/a b'];
     const { body } = await create({ ...minimal, redirect_uris: redirectUris }).expect(201);
     expect(body.redirect_uris).toEqual(['https://planner.example/', 'https://planner.example/a%20b']);
@@ -72,7 +72,7 @@ describe('succeeds', () => {
     expect([same.redirect_uris, same.updated_at]).toEqual([body.redirect_uris, body.updated_at]);
   });
 
-  test('the secret stands nowhere: not in the database, not in the audit log', async () => {
+  test('keeps the secret out of the database and the audit log', async () => {
     const { client_secret: clientSecret } = (await create(minimal).set('Idempotency-Key', randomUUID()).expect(201))
       .body;
     const tables = ['oauth_clients', 'idempotency_keys', 'audit_log'];
@@ -82,7 +82,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('the same request with the same Idempotency-Key makes one app', async () => {
+  test('repeating the request with the same Idempotency-Key creates one app', async () => {
     const key = randomUUID();
     const first = await create(minimal).set('Idempotency-Key', key).expect(201);
     const second = await create(minimal).set('Idempotency-Key', key).expect(201);
@@ -90,7 +90,7 @@ describe('succeeds', () => {
     expect(await count()).toBe(1);
   });
 
-  test('its entry in the audit log names it', async () => {
+  test('the audit log entry names the app', async () => {
     const { body, headers } = await create(minimal).expect(201);
     const [entry] = await app.database.query('select * from audit_log where request_id = $1', [
       headers['x-request-id'],
@@ -133,7 +133,7 @@ describe('refuses bad input', () => {
     [{ ...uris('javascript:alert(1)'), kind: 'public' }, { 'redirect_uris.0': ['invalid_format'] }],
     [{ ...minimal, client_secret: 'mine' }, { client_secret: ['field_not_allowed'] }],
     [{ ...minimal, approved_at: '2026-01-01T00:00:00.000Z' }, { approved_at: ['field_not_allowed'] }],
-  ])('%j', async (sent, expected) => {
+  ])('rejects %j', async (sent, expected) => {
     const { body } = await create(sent).expect(400);
     expect(body.error).toBe('validation_error');
     expect(codes(body.details)).toEqual(expected);
@@ -142,7 +142,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('20 for a company, however many are registered at the same moment', async () => {
+  test('enforces the limit of 20 per company under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 22 }, () => create(minimal)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -154,7 +154,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins, before the body is looked at; and a token without the scope', async () => {
+  test('rejects everyone but admins before reading the body, and tokens without the scope', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path, { nonsense: 1 }).expect(403);
     const client = await app.as('admin', { scopes: ['webhooks:manage'] });
     const { body } = await client.post(path, minimal).expect(403);
@@ -163,7 +163,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('it belongs to the company it was registered for', async () => {
+  test('the app belongs to the company that registered it', async () => {
     const { body } = await create(minimal).expect(201);
     await app.outsider.get(`${path}/${body.id}`).expect(404);
     await app.outsider.put(`${path}/${body.id}`, { name: 'Mine' }).expect(404);

@@ -11,7 +11,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/apps/${id}`;
 
 describe('succeeds', () => {
-  test('with all that anybody allowed it, in whichever company', async () => {
+  test('revokes all connections to the app, in every company', async () => {
     const id = await addApp(app);
     const theirs = await app.as('employee', { client_id: id });
     const others = await app.as('outsider', { client_id: id });
@@ -30,18 +30,18 @@ describe('succeeds', () => {
   });
 });
 
-test('refuses bad input: an id of nothing, and that of a client of the operator', async () => {
+test('refuses bad input: an unknown id, and the id of an operator’s client', async () => {
   await app.admin.delete(path('nothing')).expect(404);
   await app.admin.delete(path('test-client')).expect(404);
 });
 
-test('conflicts: deleted at the same moment, once', async () => {
+test('conflicts: concurrent deletions succeed once', async () => {
   const id = await addApp(app);
   const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
 });
 
-test('forbidden by role: everyone but admins', async () => {
+test('forbidden by role: only admins can delete', async () => {
   const id = await addApp(app);
   for (const client of [app.manager, app.employee]) await client.delete(path(id)).expect(403);
 });

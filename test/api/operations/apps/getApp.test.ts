@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('succeeds: with everything but its secrets', async () => {
+test('succeeds: returns everything but secrets', async () => {
   const id = await addApp(app, { scopes: ['profile'] });
   const { body } = await app.admin.get(`/v1/apps/${id.toUpperCase()}`).expect(200);
   expect(body).toMatchObject({ id, client_id: id, kind: 'confidential', scopes: ['profile'], approved_at: null });
@@ -15,13 +15,13 @@ test('succeeds: with everything but its secrets', async () => {
   expect(JSON.stringify(body)).not.toMatch(/_hash|earlier|client_secret|cma_cs_/);
 });
 
-test('refuses bad input: an id of nothing, and that of a client of the operator', async () => {
+test('refuses bad input: an unknown id, and the id of an operator’s client', async () => {
   await app.admin.get('/v1/apps/nothing').expect(404);
   await app.admin.get('/v1/apps/test-client').expect(404);
   await app.admin.get('/v1/apps/command-line').expect(404);
 });
 
-test('forbidden by role: everyone but admins', async () => {
+test('forbidden by role: only admins can read', async () => {
   const id = await addApp(app);
   for (const client of [app.manager, app.employee]) await client.get(`/v1/apps/${id}`).expect(403);
 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('succeeds', () => {
-  test('oldest first, page by page', async () => {
+  test('lists the oldest first, in pages', async () => {
     const first = (await app.admin.get('/v1/apps?limit=2').expect(200)).body;
     expect(first.pagination).toMatchObject({ hasMore: true });
     const rest = (await app.admin.get(`/v1/apps?limit=2&cursor=${first.pagination.nextCursor}`).expect(200)).body;
@@ -20,7 +20,7 @@ describe('succeeds', () => {
     expect(JSON.stringify([first, rest])).not.toMatch(/_hash|earlier|client_secret|cma_cs_/);
   });
 
-  test('those that were deleted are gone', async () => {
+  test('omits deleted apps', async () => {
     const id = await addApp(app);
     await app.admin.delete(`/v1/apps/${id}`).expect(200);
     expect((await app.admin.get('/v1/apps').expect(200)).body.data).toHaveLength(ids.length);
@@ -28,13 +28,13 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['limit=0', 'limit=101', 'cursor=nothing', 'page=1'])('%s', async (query) => {
+  test.each(['limit=0', 'limit=101', 'cursor=nothing', 'page=1'])('rejects %s', async (query) => {
     await app.admin.get(`/v1/apps?${query}`).expect(400);
   });
 });
 
 describe('invisible to another company', () => {
-  test('another company has its own', async () => {
+  test('other companies see only their own apps', async () => {
     expect((await app.outsider.get('/v1/apps').expect(200)).body.data).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ afterEach(() => app.database.query('delete from oauth_clients where company_id i
 const path = (id: string) => `/v1/apps/${id}/rotate-secret`;
 const rotate = (body?: object) => app.admin.post(path(id), body);
 
-/** Whether a secret is accepted: what follows on it is that the code is wrong. */
+/** Whether a secret is accepted: if it is, the request fails on the invalid code instead. */
 async function isAccepted(secret: string): Promise<boolean> {
   const body = { grant_type: 'authorization_code', code: 'x', redirect_uri: 'http://127.0.0.1/callback' };
   const answer = await tokenRequest(app.base_url, { id, secret }, { ...body, code_verifier: 'x'.repeat(43) });
@@ -27,7 +27,7 @@ async function isAccepted(secret: string): Promise<boolean> {
   return error === 'invalid_grant';
 }
 
-/** Lets time pass. */
+/** Backdates the earlier secrets. */
 const later = (hours: number) =>
   app.database.query(
     `update oauth_clients set earlier_secrets = (
@@ -38,7 +38,7 @@ const later = (hours: number) =>
   );
 
 describe('succeeds', () => {
-  test('a new secret, and the old one for 24 hours', async () => {
+  test('returns a new secret, and the old one stays valid for 24 hours', async () => {
     const before = (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
     const earliest = Date.now();
     const { client_secret: clientSecret, ...shown } = (await rotate().expect(200)).body;
@@ -59,7 +59,7 @@ describe('succeeds', () => {
     expect(await isAccepted('cma_cs_nothing')).toBe(false);
   });
 
-  test('again within a day: each has its own 24 hours', async () => {
+  test('after two rotations in a day, each old secret has its own 24 hours', async () => {
     const second = (await rotate().expect(200)).body.client_secret;
     await later(12);
     const third = (await rotate().expect(200)).body.client_secret;
@@ -69,7 +69,7 @@ describe('succeeds', () => {
     expect(await isAccepted(second)).toBe(true);
   });
 
-  test('immediately: all earlier ones end', async () => {
+  test('an immediate rotation revokes all earlier secrets', async () => {
     const second = (await rotate().expect(200)).body.client_secret;
     const { body } = await rotate({ immediately: true }).expect(200);
     expect(body.previous_secret_expires_at).toBeNull();
@@ -77,7 +77,7 @@ describe('succeeds', () => {
     expect(await isAccepted(body.client_secret)).toBe(true);
   });
 
-  test('sent again with the same Idempotency-Key, it is replaced once', async () => {
+  test('repeating the request with the same Idempotency-Key rotates once', async () => {
     const key = randomUUID();
     const [first, second] = [await rotate().set('Idempotency-Key', key), await rotate().set('Idempotency-Key', key)];
     expect(second!.body).toEqual(first!.body);
@@ -86,20 +86,20 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an id of nothing', async () => {
+  test('returns 404 for an unknown id', async () => {
     await app.admin.post(path('nothing')).expect(404);
   });
 
   test.each([
     [{ immediately: 'yes' }, 'immediately'],
     [{ now: true }, 'now'],
-  ])('%j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     expect(Object.keys((await rotate(body).expect(400)).body.details)).toEqual([field]);
   });
 });
 
 describe('conflicts', () => {
-  test('at the same moment: none is lost, and there are ten at most', async () => {
+  test('concurrent rotations lose no secret, and at most ten are valid', async () => {
     const answers = await Promise.all(Array.from({ length: 11 }, () => rotate()));
     const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.client_secret);
     expect(rotated).toHaveLength(9);
@@ -111,13 +111,13 @@ describe('conflicts', () => {
     await rotate({ immediately: true }).expect(200);
   });
 
-  test('a public app has none', async () => {
+  test('returns 409 for a public app, which has no secret', async () => {
     id = await addApp(app, { secret_hash: null });
     await rotate().expect(409);
   });
 });
 
-test('forbidden by role: everyone but admins', async () => {
+test('forbidden by role: only admins can rotate', async () => {
   for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
   expect(await isAccepted(knownAppSecret)).toBe(true);
 });

@@ -20,7 +20,7 @@ afterEach(async () => {
 const put = (body: unknown) => app.admin.put(`/v1/apps/${id}`, body);
 
 describe('succeeds', () => {
-  test('what is sent is changed, all else stays', async () => {
+  test('changes only the fields sent', async () => {
     const before = (await app.admin.get(`/v1/apps/${id}`).expect(200)).body;
     const change = { description: 'Plans', visibility: 'company' };
     const { body } = await put(change).expect(200);
@@ -34,7 +34,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('only the version that was read is changed, with If-Match', async () => {
+  test('with If-Match, changes only the version that was read', async () => {
     const { headers } = await app.admin.get(`/v1/apps/${id}`).expect(200);
     const { headers: changed } = await put({ description: 'Plans' }).expect(200);
     expect(changed.etag).not.toBe(headers.etag);
@@ -47,7 +47,7 @@ describe('succeeds', () => {
     await put({ name: 'Any' }).set('If-Match', '*').expect(200);
   });
 
-  test('a scope that is taken away ends in the tokens that the app has, within a second; what it gets later only newer ones have', async () => {
+  test('removing a scope takes it from existing tokens within a second; adding one affects only new tokens', async () => {
     const { user_id: userId, company_id: companyId } = app.employee;
     const issued = {
       user_id: userId,
@@ -79,7 +79,7 @@ describe('succeeds', () => {
     { redirect_uris: ['https://elsewhere.example/'] },
     { scopes: ['profile', 'salary:read'] },
     { scopes: null },
-  ])('%j takes the approval of the operator away', async (change) => {
+  ])('changing %j revokes the operator’s approval', async (change) => {
     expect((await put({ description: 'Plans' }).expect(200)).body.approved_at).not.toBeNull();
     expect((await put(change).expect(200)).body).toMatchObject({ ...change, approved_at: null });
   });
@@ -96,13 +96,13 @@ describe('refuses bad input', () => {
     [{ kind: 'public' }, 'kind', 'field_not_allowed'],
     [{ approved_at: '2027-01-01T00:00:00.000Z' }, 'approved_at', 'field_not_allowed'],
     [{ client_secret: 'mine' }, 'client_secret', 'field_not_allowed'],
-  ])('%j', async (change, field, code) => {
+  ])('rejects %j', async (change, field, code) => {
     const { body } = await put(change).expect(400);
     expect(body.details).toEqual({ [field]: [expect.objectContaining({ code })] });
   });
 });
 
-test('forbidden by role: everyone but admins', async () => {
+test('forbidden by role: only admins can update', async () => {
   for (const client of [app.manager, app.employee]) await client.put(`/v1/apps/${id}`, {}).expect(403);
 });
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 beforeEach(async () => {
-  await app.audit.flush(); // the reads of the test before
+  await app.audit.flush(); // entries of the previous test
   await app.database.query('delete from audit_log');
 });
 
@@ -29,7 +29,6 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 
 const actions = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ action }) => action);
 
-/** An entry of that time. */
 async function addEntry(action: string, at: string, more: { actor_id?: string; target_id?: string } = {}) {
   const { actor_id: actorId = null, target_id: targetId = null } = more;
   await app.database.query(
@@ -49,7 +48,7 @@ async function addEntry(action: string, at: string, more: { actor_id?: string; t
 }
 
 describe('succeeds', () => {
-  test('who did what to whom, from where: names of fields, no values', async () => {
+  test('records actor, target, and origin with field names but no values', async () => {
     const { collaborator_id: id, user_id: userId } = app.admin;
     await app.admin
       .patch(`/v1/collaborators/${app.report.collaborator_id.toUpperCase()}`, { salary: 51_234, location: 'Faro' })
@@ -87,7 +86,7 @@ describe('succeeds', () => {
     expect(id).not.toBe(app.report.collaborator_id);
   });
 
-  test('names are those of the company’s own record, of today or of the last day, and not what they sign in with', async () => {
+  test('shows names from the company’s own records, also of deleted people, and not account names', async () => {
     const { user_id: userId, collaborator_id: collaboratorId } = app.employee;
     await app.database.query("update users set name = 'T. Rocha', email = 'private@elsewhere.example' where id = $1", [
       userId,
@@ -107,7 +106,7 @@ describe('succeeds', () => {
     app.employee = await app.as('employee', {});
   });
 
-  test('the newest first, with all filters together', async () => {
+  test('lists the newest first, and combines all filters', async () => {
     const [early, later] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'];
     const { user_id: actorId, collaborator_id: targetId } = app.admin;
     await addEntry('sign_in', later, { actor_id: actorId });
@@ -134,7 +133,7 @@ describe('succeeds', () => {
     expect(await actions({ target_id: `${targetId}\0` })).toEqual([]);
   });
 
-  test('who changed a field, of one person or of many at once, and not who only sent it', async () => {
+  test('finds changes of a field, single or bulk, but not requests that left it unchanged', async () => {
     const { collaborator_id: id } = app.report;
     const before = (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
     await app.admin.patch(`/v1/collaborators/${id}`, { position: before.position, phone: '+351 1' }).expect(200);
@@ -161,7 +160,7 @@ describe('succeeds', () => {
     expect(theirs.body.data).toEqual([]);
   });
 
-  test('without reads and sign-ins, but never without what was refused', async () => {
+  test('can exclude reads and sign-ins, but always includes rejected requests', async () => {
     for (const action of ['sign_in', 'token.issued', 'salary.read', 'listDocuments', 'assignRole']) {
       await addEntry(action, '2026-03-01T00:00:00.000Z');
     }
@@ -172,7 +171,7 @@ describe('succeeds', () => {
     await app.admin.get(path).query({ exclude: 'reads,everything' }).expect(400);
   });
 
-  test('who follows the cursor reads each entry once, while others are added', async () => {
+  test('following the cursor returns each entry once while others are added', async () => {
     for (let n = 1; n <= 5; n++) await addEntry(`step.${n}`, `2026-03-0${n}T00:00:00.000Z`);
     const walked: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -191,13 +190,13 @@ describe('refuses bad input', () => {
     ['since=2026-03-01', 'since', 'invalid_format'],
     ['outcome=maybe', 'outcome', 'not_in_enum'],
     ['collaborator=1', 'collaborator', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 
-  test('a cursor of other filters, or of another company', async () => {
+  test('rejects a cursor of other filters or another company', async () => {
     await addEntry('one', '2026-03-01T00:00:00.000Z');
     await addEntry('two', '2026-03-02T00:00:00.000Z');
     const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
@@ -212,7 +211,7 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins, and tokens without the scope; each such refusal is an entry', async () => {
+  test('rejects everyone but admins, and tokens without the scope, and records each rejection', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
     const narrow = await app.as('admin', { scopes: ['collaborators:read'] });
     for (let n = 0; n < 3; n++) await narrow.get(path).expect(403);
@@ -227,7 +226,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('each lists its own', async () => {
+  test('each company lists only its own entries', async () => {
     await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/send-invitation`);
     await app.outsider.patch(`/v1/collaborators/${app.outsider.collaborator_id}`, { phone: '+49 30 1' }).expect(200);
     const { data } = await page({}, app.outsider);

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const path = '/auth/user';
 
 describe('succeeds', () => {
-  test('without a company header: user, scopes and companies', async () => {
+  test('returns user, scopes, and companies without a company header', async () => {
     const { body } = await app.anon.get(path).set('Authorization', `Bearer ${app.manager.token}`).expect(200);
     expect(body).toEqual({
       kind: 'user',
@@ -25,7 +25,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('only companies that were ticked, by name, each with its own role', async () => {
+  test('lists only the companies consented to, by name, with the role in each', async () => {
     await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Rui Almeida',
       email: 'rui.almeida@example.com',
@@ -43,7 +43,7 @@ describe('succeeds', () => {
     expect(one.body.companies).toHaveLength(1);
   });
 
-  test('a company where the user is not active any more is left out', async () => {
+  test('omits companies where the user is no longer active', async () => {
     const client = await app.as('employee', {});
     await app.database.query("update collaborators set status = 'inactive' where id = $1", [
       app.employee.collaborator_id,
@@ -54,13 +54,13 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     await app.admin.get(`${path}?verbose=1`).expect(400);
   });
 });
 
 describe('limits', () => {
-  test('a user asks so many times a minute; another user is not held up', async () => {
+  test('rate limits each user separately', async () => {
     const limited = await testApp({ PROFILE_REQUESTS_PER_MIN: '2' });
     try {
       for (const left of [1, 0]) {
@@ -81,7 +81,7 @@ describe('limits', () => {
 });
 
 describe('forbidden by scope', () => {
-  test('a token without `profile`', async () => {
+  test('rejects a token without `profile`', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read'] });
     const { body } = await client.get(path).expect(403);
     expect(body.details.required_scopes).toEqual(['profile']);

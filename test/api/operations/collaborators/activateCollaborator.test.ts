@@ -17,7 +17,7 @@ async function pending(): Promise<string> {
 }
 
 describe('succeeds', () => {
-  test('pending becomes active, with reason and author', async () => {
+  test('activates a pending person, and records reason and author', async () => {
     const id = await pending();
     const { body } = await app.admin.post(path(id), { reason: 'Started early' }).expect(200);
     expect(body).toMatchObject({
@@ -30,12 +30,12 @@ describe('succeeds', () => {
     expect((await app.admin.get(`/v1/collaborators/${id}`)).body.status).toBe('active');
   });
 
-  test('without a body', async () => {
+  test('works without a body', async () => {
     const { body } = await app.admin.post(path(await pending())).expect(200);
     expect(body).toMatchObject({ status: 'active', reason: null });
   });
 
-  test('active already: 200, nothing happens', async () => {
+  test('returns 200 and changes nothing if already active', async () => {
     const id = app.report.collaborator_id;
     const count = () => app.database.query("select count(*) from events where name = 'collaborator.status_changed'");
     const before = await count();
@@ -43,7 +43,7 @@ describe('succeeds', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('who accepted once may come back; the old access does not', async () => {
+  test('a person who accepted once can sign in again, but old tokens stay revoked', async () => {
     const { employee } = app;
     await app.admin.post(`/v1/collaborators/${employee.collaborator_id}/deactivate`).expect(200);
     await app.admin.post(path(employee.collaborator_id)).expect(200);
@@ -53,7 +53,7 @@ describe('succeeds', () => {
     await fresh.get('/v1/collaborators').expect(200);
   });
 
-  test('gives nobody access who has not accepted: neither a new person nor a user with that address', async () => {
+  test('gives no access to people who never accepted, even if a user has that address', async () => {
     const elsewhere = await createPerson(app.database.db, app.outsider.company_id, {
       name: 'Two Companies',
       email: 'two@example.com',
@@ -72,7 +72,7 @@ describe('succeeds', () => {
     expect(companies).toEqual([app.outsider.company_id]);
   });
 
-  test('the same statements whether the address has an account or not', async () => {
+  test('runs the same statements whether the address has an account or not', async () => {
     const events = async (email: string) => {
       const person = { name: 'Same', email, position: 'x', department: 'y' };
       const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
@@ -89,7 +89,7 @@ describe('succeeds', () => {
     expect(await events('known@example.com')).toEqual(await events('unknown@example.com'));
   });
 
-  test('inactive and never accepted: active again, still without access', async () => {
+  test('reactivates an inactive person who never accepted, still without access', async () => {
     const id = await pending();
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
     const { body } = await app.admin.get(`/v1/collaborators/${id}/status`).expect(200);
@@ -102,13 +102,13 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each([[{ reason: 5 }], [{ reason: 'x'.repeat(501) }], [{ status: 'inactive' }]])('%j', async (body) => {
+  test.each([[{ reason: 5 }], [{ reason: 'x'.repeat(501) }], [{ status: 'inactive' }]])('rejects %j', async (body) => {
     await app.admin.post(path(app.report.collaborator_id), body).expect(400);
   });
 });
 
 describe('conflicts', () => {
-  test('an admin who has not accepted runs nothing: the last one who has stays', async () => {
+  test('an admin who never accepted doesn’t count: the last one who did must stay', async () => {
     const id = await pending();
     await app.admin.post(path(id)).expect(200);
     await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'admin' }).expect(200);
@@ -124,20 +124,20 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager for the team: 403; an employee for themselves: 403', async () => {
+  test('returns 403 to a manager for their team, and to employees for themselves', async () => {
     await app.manager.post(path(app.report.collaborator_id)).expect(403);
     await app.report.post(path(app.report.collaborator_id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(app.report.collaborator_id)).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.status_changed and history', async () => {
+  test('emits collaborator.status_changed, and adds a history entry', async () => {
     const id = await pending();
     await app.admin.post(path(id), { reason: 'ready' }).expect(200);
     const events = await app.database.query(

@@ -10,7 +10,7 @@ afterEach(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}/role`;
 
 describe('succeeds', () => {
-  test('gives the role, and the person has its rights from the next request on', async () => {
+  test('assigns a role that applies from the next request on', async () => {
     const id = app.employee.collaborator_id;
     await app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(404);
     const { body, headers } = await app.admin.post(path(id), { role: 'admin' }).expect(200);
@@ -20,14 +20,14 @@ describe('succeeds', () => {
     await app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
   });
 
-  test('takes rights away within a second, while the token lives', async () => {
+  test('demotion revokes permissions within a second, even for an existing token', async () => {
     await app.admin.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(200);
     await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200));
     await app.admin.post(path(app.employee.collaborator_id), { role: 'employee' }).expect(200);
     await eventually(() => app.employee.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(404));
   });
 
-  test('the same role again changes nothing', async () => {
+  test('assigning the same role changes nothing', async () => {
     const id = app.manager.collaborator_id;
     const before = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
     const { headers } = await app.admin.post(path(id), { role: 'manager' }).expect(200);
@@ -43,7 +43,7 @@ describe('refuses bad input', () => {
     [{}, { role: ['required'] }],
     [{ role: null }, { role: ['not_in_enum'] }],
     [{ role: 'admin', status: 'active' }, { status: ['field_not_allowed'] }],
-  ])('%j', async (input, expected) => {
+  ])('rejects %j', async (input, expected) => {
     const { body } = await app.admin.post(path(app.employee.collaborator_id), input).expect(400);
     const codes = Object.entries(body.details as Record<string, { code: string }[]>);
     expect(Object.keys(body.details)).toEqual(Object.keys(expected));
@@ -56,12 +56,12 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('the last active admin keeps the role', async () => {
+  test('returns 409 for the last active admin', async () => {
     const { body } = await app.admin.post(path(app.admin.collaborator_id), { role: 'employee' }).expect(409);
     expect(body.error).toBe('last_admin');
   });
 
-  test('a pending admin does not count', async () => {
+  test('a pending admin doesn’t count as an admin', async () => {
     const created = await app.admin
       .post('/v1/collaborators', { name: 'New Admin', email: 'new.admin@example.com', position: 'x', department: 'y' })
       .expect(201);
@@ -69,7 +69,7 @@ describe('conflicts', () => {
     await app.admin.post(path(app.admin.collaborator_id), { role: 'manager' }).expect(409);
   });
 
-  test('two admins who demote each other at the same moment: one of them stays', async () => {
+  test('of two admins who demote each other at the same time, one stays admin', async () => {
     for (let round = 0; round < 5; round++) {
       await app.database.query("update collaborators set role = 'admin' where id = any($1)", [
         [app.admin.collaborator_id, app.manager.collaborator_id],
@@ -89,7 +89,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('managers and employees, in reach: 403; out of reach: 404', async () => {
+  test('returns 403 to managers and employees within reach, and 404 out of reach', async () => {
     const { body } = await app.manager.post(path(app.report.collaborator_id), { role: 'admin' }).expect(403);
     expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
     await app.manager.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(404);
@@ -98,13 +98,13 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(app.employee.collaborator_id), { role: 'admin' }).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.role_changed, and a history entry with the change', async () => {
+  test('emits collaborator.role_changed, and records the change in the history', async () => {
     const id = app.employee.collaborator_id;
     await app.admin.post(path(id), { role: 'manager' }).expect(200);
     const events = await app.database.query(

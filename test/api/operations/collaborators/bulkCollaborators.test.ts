@@ -33,7 +33,7 @@ const everything = async () =>
   );
 
 describe('succeeds', () => {
-  test('adds', async () => {
+  test('creates people', async () => {
     const contact = { name: 'Ada', phone: '+351 1' };
     const full = item({ phone: '+1 2', hire_date: '2026-01-02', salary: 10.25, emergency_contact: contact });
     const body = await create({ ref: 'a', ...full }, item({ manager_id: app.manager.collaborator_id.toUpperCase() }));
@@ -52,7 +52,7 @@ describe('succeeds', () => {
     expect((await read(body.results[1].id)).manager_id).toBe(app.manager.collaborator_id);
   });
 
-  test('changes: what is sent, and only what differs', async () => {
+  test('updates only the fields sent that differ', async () => {
     const [a, b, c] = [await added({ phone: '+1 2', location: 'Faro' }), await added(), await added()];
     const body = await update(
       { id: a.toUpperCase(), phone: null },
@@ -65,7 +65,7 @@ describe('succeeds', () => {
     expect(await read(c)).toMatchObject({ status: 'inactive', position: 'Lead' });
   });
 
-  test('upsert: by the address in any case', async () => {
+  test('upsert matches emails case-insensitively', async () => {
     const known = item();
     const id = await added(known);
     const email = known.email.toUpperCase();
@@ -77,7 +77,7 @@ describe('succeeds', () => {
     expect(outcomes(await bulk({ mode: 'upsert', items: [{ email }] }))).toEqual(['unchanged']);
   });
 
-  test('by the ids that others gave, though the address changed; the first that an item has counts', async () => {
+  test('matches by external ids even if the email changed; the first id of an item takes precedence', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((each) => {
       return item({ external_id: `hr:${serial}${each}`, employee_number: `00${serial}${each}` });
     }) as [Identified, Identified, Identified];
@@ -104,7 +104,7 @@ describe('succeeds', () => {
     expect(outcomes(changed)).toEqual(['updated', 'updated']);
   });
 
-  test('by what is asked for', async () => {
+  test('matches only by the requested key', async () => {
     const known = item();
     const id = await added(known);
     const given = { email: known.email, external_id: `hr:given:${serial}` };
@@ -124,12 +124,12 @@ describe('succeeds', () => {
     await app.admin.post(path, { mode: 'upsert', match_by: 'name', items: [given] }).expect(400);
   });
 
-  test('an id that nobody has is told, and nobody is added under it', async () => {
+  test('returns not_found for an unknown id, and creates nobody with it', async () => {
     const { results } = await bulk({ mode: 'upsert', items: [item({ id: randomUUID() }), item({ id: 'x' })] });
     for (const { error } of results) expect(error.error).toBe('not_found');
   });
 
-  test('who was deleted is added anew when their external id comes again', async () => {
+  test('creates a new person if the external id of a deleted one is sent', async () => {
     const person = item({ external_id: `hr:back:${serial}` });
     const id = await added(person);
     await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
@@ -138,7 +138,7 @@ describe('succeeds', () => {
     expect(results[0].id).not.toBe(id);
   });
 
-  test('a try changes nothing and says what would be', async () => {
+  test('a dry run changes nothing and reports the outcome', async () => {
     const id = await added();
     const before = await everything();
     const created = await bulk({ mode: 'create', dry_run: true, items: [item(), { name: 'x' }] });
@@ -150,14 +150,14 @@ describe('succeeds', () => {
     expect(await everything()).toEqual(before);
   });
 
-  test('1,000 items', async () => {
+  test('accepts 1,000 items', async () => {
     const body = await create(...Array.from({ length: 1_000 }, () => item()));
     expect(body.summary).toEqual({ total: 1_000, succeeded: 1_000, failed: 0, skipped: 0 });
     const items = body.results.map(({ id }: { id: string }) => ({ id, location: 'Lisbon' }));
     expect((await update(...items)).summary.succeeded).toBe(1_000);
   });
 
-  test('items are carried out in their order: what one gives up, the next may have', async () => {
+  test('processes items in order, so a later one can use a value that an earlier one gave up', async () => {
     const emails = [item().email, item().email];
     const [a, b] = [await added({ email: emails[0] }), await added({ email: emails[1] })];
     const moved = await update({ id: a, email: item().email }, { id: b, email: emails[0] });
@@ -167,7 +167,7 @@ describe('succeeds', () => {
     expect(codes(blocked.results[0])).toEqual({ email: 'taken' });
   });
 
-  test('activating ties to nobody, whoever signs in with the address; deactivating ends invitations and access', async () => {
+  test('activation links no account, whoever has the address; deactivation cancels invitations and revokes access', async () => {
     const user = await createPerson(app.database.db, app.outsider.company_id, {
       ...item(),
       password: 'correct horse battery staple',
@@ -217,12 +217,12 @@ describe('refuses bad input', () => {
         more: 'field_not_allowed',
       },
     ],
-  ])('a request that is wrong itself: 400 %#', async (body, expected) => {
+  ])('returns 400 for an invalid request %#', async (body, expected) => {
     const answer = await app.admin.post(path, body).expect(400);
     expect(codes({ error: answer.body })).toEqual(expected);
   });
 
-  test('every fault of every item, with the error of the single operation', async () => {
+  test('reports every error of every item, as the single operation would', async () => {
     const taken = item();
     await added(taken);
     const { results, summary } = await create(
@@ -259,7 +259,7 @@ describe('refuses bad input', () => {
     expect(again.error).toEqual(body);
   });
 
-  test('nobody to change', async () => {
+  test('rejects items that match nobody', async () => {
     const { results } = await update(
       { id: randomUUID(), name: '' },
       { id: 'nobody' },
@@ -275,7 +275,7 @@ describe('refuses bad input', () => {
     expect(codes(results[4])).toEqual({ id: 'invalid_type' });
   });
 
-  test('upsert: without an address, and with what is not for that person', async () => {
+  test('upsert rejects items without an email, and fields that don’t apply to the person', async () => {
     const known = item();
     await added(known);
     const { results } = await bulk({
@@ -297,7 +297,7 @@ describe('refuses bad input', () => {
     ]);
   });
 
-  test('the same person twice', async () => {
+  test('rejects the same person twice', async () => {
     const [first, id] = [item(), await added()];
     const created = await create(first, { ...first, email: first.email.toUpperCase() });
     expect(outcomes(created)).toEqual(['created', 'failed']);
@@ -321,7 +321,7 @@ describe('refuses bad input', () => {
     ]);
   });
 
-  test('managers: self, unknown, foreign, and circles across the items', async () => {
+  test('rejects managers that are the person, unknown, of another company, or part of a cycle across items', async () => {
     const [a, b, c, d] = [await added(), await added(), await added(), await added()];
     await app.admin.put(`/v1/collaborators/${b}`, { manager_id: a }).expect(200);
     const refused = await update(
@@ -334,7 +334,7 @@ describe('refuses bad input', () => {
       { manager_id: 'not_found' },
       { manager_id: 'not_found' },
     ]);
-    // b reports to a. c below b and d below c are fine; a below d closes a circle, and with b set free it would not have.
+    // b reports to a. c below b and d below c are valid; a below d would close a cycle, and freeing b wouldn't break it.
     const items = [
       { id: c, manager_id: b },
       { id: d, manager_id: c },
@@ -349,7 +349,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('abort: all faults are told, nothing is changed', async () => {
+  test('with abort, reports all errors and changes nothing', async () => {
     const [id, taken] = [await added(), item()];
     await added(taken);
     const before = await everything();
@@ -372,7 +372,7 @@ describe('conflicts', () => {
     ]);
   });
 
-  test('changes of status follow the rules: the item gets the 409', async () => {
+  test('status changes follow the rules, and the item gets the 409', async () => {
     const id = await added();
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
     const itself = app.admin.collaborator_id;
@@ -384,7 +384,7 @@ describe('conflicts', () => {
     expect((await read(itself)).name).not.toBe('Not Written');
   });
 
-  test('of all admins, one stays', async () => {
+  test('keeps at least one admin', async () => {
     const others: string[] = [];
     for (let n = 0; n < 2; n++) {
       const password = 'correct horse battery staple';
@@ -401,7 +401,7 @@ describe('conflicts', () => {
     expect(results[2].error.error).toBe('last_admin');
   });
 
-  test('an Idempotency-Key: once, also when it was aborted', async () => {
+  test('with an Idempotency-Key, runs once even if aborted', async () => {
     const send = (body: object, key: string) => app.admin.post(path, body).set('Idempotency-Key', key);
     const body = { mode: 'create', items: [item(), { name: 'x' }] };
     const first = await send(body, 'bulk-1').expect(200);
@@ -416,7 +416,7 @@ describe('conflicts', () => {
     expect((await send(aborted, 'bulk-2').expect(200)).body).toEqual(refused.body);
   });
 
-  test('many about the same people at once, with single requests between: no deadlock, nobody twice', async () => {
+  test('concurrent bulk and single requests for the same people cause no deadlocks or duplicates', async () => {
     const ids = await Promise.all(Array.from({ length: 12 }, () => added()));
     const wanted = Array.from({ length: 12 }, () => item().email);
     const admins = [app.admin.collaborator_id];
@@ -463,12 +463,12 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+  test.each(['manager', 'employee'] as const)('rejects the role %s', async (identity) => {
     const { body } = await app[identity].post(path, { mode: 'create', items: [item()] }).expect(403);
     expect(body.error).toBe('forbidden');
   });
 
-  test('salaries need their scope: the whole request is refused, and says where', async () => {
+  test('rejects the whole request if salaries lack their scope, and points to the field', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:write'] });
     const before = await everything();
     const { body } = await client.post(path, { mode: 'create', items: [item(), item({ salary: null })] }).expect(403);
@@ -480,7 +480,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('their addresses are free, their people unknown', async () => {
+  test('emails of another company are free, and its people don’t exist', async () => {
     const known = item();
     const id = await added(known);
     const created = await bulk({ mode: 'upsert', items: [{ ...known, name: 'Bo Elsewhere' }] }, app.outsider);
@@ -498,7 +498,7 @@ describe('emits', () => {
     app.database.query('select name, payload::json from events where created_at > $1 order by created_at, id', [since]);
   const now = async () => (await app.database.query<{ t: string }>('select clock_timestamp()::text as t'))[0]!.t;
 
-  test('what single requests emit, and bulk.completed once', async () => {
+  test('emits the events of single requests, and bulk.completed once', async () => {
     const id = await added();
     const since = await now();
     await bulk({ mode: 'update', items: [{ id, name: 'Bo Told', status: 'inactive' }, { id: 'x' }] });
@@ -517,7 +517,7 @@ describe('emits', () => {
     });
   });
 
-  test('nothing for a try or when it was aborted', async () => {
+  test('emits nothing for a dry run or an aborted request', async () => {
     const since = await now();
     await bulk({ mode: 'create', dry_run: true, items: [item()] });
     await bulk({ mode: 'create', on_error: 'abort', items: [item(), {}] });

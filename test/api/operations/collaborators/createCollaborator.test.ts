@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 describe('succeeds', () => {
-  test('with the required fields: pending, employee, everything else null', async () => {
+  test('with the required fields only, creates a pending employee with all else null', async () => {
     const { body, headers } = await app.admin.post(path, minimal).expect(201);
     expect(body).toEqual({
       ...minimal,
@@ -60,13 +60,13 @@ describe('succeeds', () => {
     expect(read.headers.etag).toBe(headers.etag);
   });
 
-  test('with every field, the salary to the cent', async () => {
+  test('stores every field, and the salary to the cent', async () => {
     const managerId = app.manager.collaborator_id;
     const { body } = await app.admin.post(path, { ...complete, manager_id: managerId }).expect(201);
     expect(body).toMatchObject({ ...complete, manager_id: managerId });
   });
 
-  test('null means unset for optional fields', async () => {
+  test('null leaves an optional field unset', async () => {
     const unset = { phone: null, salary: null, manager_id: null, emergency_contact: null, hire_date: null };
     await app.admin.post(path, { ...minimal, email: 'nulls@example.com', ...unset }).expect(201);
   });
@@ -74,20 +74,20 @@ describe('succeeds', () => {
   test.each([
     0.01, 1_200_000_000, 12_345_678_901.23, 68_719_476_736.07, 549_755_813_888.11, 703_687_441_776.63,
     999_999_999_999.99,
-  ])('a salary of %d, to the cent', async (salary) => {
+  ])('stores a salary of %d to the cent', async (salary) => {
     const { body } = await app.admin.post(path, { ...minimal, email: `paid${salary}@example.com`, salary }).expect(201);
     expect((await app.admin.get(`${path}/${body.id}`)).body.salary).toBe(salary);
     const stored = await app.database.query('select salary::text from collaborators where id = $1', [body.id]);
     expect(stored).toEqual([{ salary: salary.toFixed(2) }]);
   });
 
-  test('keeps text as it was sent, whatever the script', async () => {
+  test('stores text as sent, in any script', async () => {
     const name = 'Zoë 🌊 محمد ńo';
     const { body } = await app.admin.post(path, { ...minimal, name, email: 'script@example.com' }).expect(201);
     expect(body.name).toBe(name);
   });
 
-  test('is answered, and told, as the database has it', async () => {
+  test('response and event show what the database stored', async () => {
     const { body: boss } = await app.admin.post(path, { ...minimal, email: 'odd.boss@example.com' }).expect(201);
     const odd = {
       ...{
@@ -117,7 +117,7 @@ describe('succeeds', () => {
     expect(stored.body).toMatchObject(event!.payload);
   });
 
-  test('without salary:read the salary is left out and named', async () => {
+  test('without salary:read, omits the salary and lists it as hidden', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:write'] });
     const { body } = await client.post(path, { ...minimal, email: 'hidden@example.com' }).expect(201);
     expect(body).not.toHaveProperty('salary');
@@ -126,14 +126,14 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['0000-01-01', '2026-00-10', '2025-02-29', '2026-1-1'])('the date %s, which is none', async (hireDate) => {
+  test.each(['0000-01-01', '2026-00-10', '2025-02-29', '2026-1-1'])('rejects the invalid date %s', async (hireDate) => {
     const { body } = await app.admin
       .post(path, { ...minimal, email: 'dated@example.com', hire_date: hireDate })
       .expect(400);
     expect(body.details.hire_date).toMatchObject([{ code: 'invalid_format' }]);
   });
 
-  test('every rule broken at once: all errors, by field', async () => {
+  test('reports all errors of a body by field', async () => {
     const bad = {
       name: 'X',
       email: 'not an address',
@@ -184,12 +184,12 @@ describe('refuses bad input', () => {
     ['a list', '[]', 'validation_error'],
     ['a string', '"x"', 'validation_error'],
     ['null', 'null', 'validation_error'],
-  ])('%s', async (_, text, error) => {
+  ])('rejects a body: %s', async (_, text, error) => {
     const { body } = await app.admin.post(path).set('Content-Type', 'application/json').send(text).expect(400);
     expect(body.error).toBe(error);
   });
 
-  test('no body', async () => {
+  test('rejects an empty body', async () => {
     const { body } = await app.admin.post(path).expect(400);
     expect(body.details).toEqual({ body: [{ code: 'required', message: expect.any(String) }] });
   });
@@ -202,12 +202,12 @@ describe('refuses bad input', () => {
     ['half a cent of a large salary', { salary: 123_456_789_012.005 }, 'salary'],
     ['a salary too large', { salary: 1e12 }, 'salary'],
     ['a date with a time', { hire_date: '2026-03-02T10:00:00Z' }, 'hire_date'],
-  ])('%s', async (_, field, name) => {
+  ])('rejects %s', async (_, field, name) => {
     const { body } = await app.admin.post(path, { ...minimal, email: 'never@example.com', ...field }).expect(400);
     expect(Object.keys(body.details)).toEqual([name]);
   });
 
-  test('an unknown manager, another company’s, and one that is no id: the same error', async () => {
+  test('returns the same error for a manager who is unknown, of another company, or has an invalid id', async () => {
     for (const managerId of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', app.outsider.collaborator_id, 'nobody']) {
       const { body } = await app.admin
         .post(path, { ...minimal, email: 'boss@example.com', manager_id: managerId })
@@ -216,7 +216,7 @@ describe('refuses bad input', () => {
     }
   });
 
-  test('another media type, and none', async () => {
+  test('rejects another media type and a missing one', async () => {
     const form = await app.admin
       .post(path)
       .set('Content-Type', 'application/x-www-form-urlencoded')
@@ -226,36 +226,36 @@ describe('refuses bad input', () => {
     await app.admin.post(path).set('Content-Type', 'text/plain').send('{}').expect(415);
   });
 
-  test('a body over the limit', async () => {
+  test('rejects a body over the size limit', async () => {
     const { body } = await app.admin.post(path, { name: 'x'.repeat(app.config.max_body_bytes) }).expect(413);
     expect(body.error).toBe('payload_too_large');
   });
 
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     const { body } = await app.admin.post(`${path}?dry=1`, minimal).expect(400);
     expect(body.error).toBe('invalid_parameter');
   });
 });
 
 describe('conflicts', () => {
-  test('an address in use, in any case', async () => {
+  test('rejects an email in use, in any case', async () => {
     await app.admin.post(path, { ...minimal, email: 'Taken@Example.com' }).expect(201);
     const { body } = await app.admin.post(path, { ...minimal, email: 'taken@exAMPLE.com' }).expect(400);
     expect(body.details).toEqual({ email: [{ code: 'taken', message: expect.any(String) }] });
   });
 
-  test('a taken address and an unknown manager are told together', async () => {
+  test('reports a taken email and an unknown manager together', async () => {
     const { body } = await app.admin
       .post(path, { ...minimal, email: 'taken@example.com', manager_id: 'x' })
       .expect(400);
     expect(Object.keys(body.details).sort()).toEqual(['email', 'manager_id']);
   });
 
-  test('the same address in another company is free', async () => {
+  test('an email used in another company is free', async () => {
     await app.outsider.post(path, { ...minimal, email: 'taken@example.com' }).expect(201);
   });
 
-  test('an external id and an employee number in use, as they are written; told together with the address', async () => {
+  test('rejects external ids and employee numbers in use, case-sensitively, together with the email', async () => {
     const ids = { external_id: 'sap-7', employee_number: '0007' };
     const { body: first } = await app.admin.post(path, { ...minimal, email: 'ids@example.com', ...ids }).expect(201);
     expect(first).toMatchObject(ids);
@@ -270,7 +270,7 @@ describe('conflicts', () => {
     await app.outsider.post(path, { ...minimal, email: 'ids@example.com', ...ids }).expect(201);
   });
 
-  test('the ids of somebody who was deleted are free', async () => {
+  test('ids of deleted people are free', async () => {
     const person = { ...minimal, email: 'gone@example.com', external_id: 'gone', employee_number: 'gone' };
     const { body } = await app.admin.post(path, person).expect(201);
     await app.admin.delete(`${path}/${body.id}`).expect(200);
@@ -278,25 +278,28 @@ describe('conflicts', () => {
     expect(again.body.id).not.toBe(body.id);
   });
 
-  test.each(['external_id', 'employee_number'])('twins with the same %s: one is created', async (field) => {
-    const twins = Array.from({ length: 6 }, (_, n) =>
-      app.admin.post(path, { ...minimal, email: `${field}.${n}@example.com`, [field]: 'twin' }),
-    );
-    const answers = await Promise.all(twins);
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const { body } of answers.filter(({ status }) => status !== 201)) {
-      expect(body.details).toEqual({ [field]: [{ code: 'taken', message: expect.any(String) }] });
-    }
-  });
+  test.each(['external_id', 'employee_number'])(
+    'of concurrent requests with the same %s, one succeeds',
+    async (field) => {
+      const twins = Array.from({ length: 6 }, (_, n) =>
+        app.admin.post(path, { ...minimal, email: `${field}.${n}@example.com`, [field]: 'twin' }),
+      );
+      const answers = await Promise.all(twins);
+      expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+      for (const { body } of answers.filter(({ status }) => status !== 201)) {
+        expect(body.details).toEqual({ [field]: [{ code: 'taken', message: expect.any(String) }] });
+      }
+    },
+  );
 
-  test('twins at the same moment: one is created', async () => {
+  test('of concurrent identical requests, one succeeds', async () => {
     const twins = Array.from({ length: 8 }, () => app.admin.post(path, { ...minimal, email: 'twin@example.com' }));
     const statuses = (await Promise.all(twins)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(statuses.filter((status) => status === 400)).toHaveLength(7);
   });
 
-  test('an address that somebody is about to take is waited for before counts are locked, which many wait for', async () => {
+  test('waits for a concurrent insert of the same email before it locks the counts, which many requests need', async () => {
     await app.admin.post(path, { ...minimal, email: 'first.of.all@example.com' }).expect(201);
     const tenant = app.database.db.tenant(app.company_id);
     let answer: Promise<{ status: number }> | undefined;
@@ -313,19 +316,19 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+  test.each(['manager', 'employee'] as const)('rejects the role %s', async (identity) => {
     const { body } = await app[identity].post(path, { nonsense: true }).expect(403);
     expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read'] });
     const { body, headers } = await client.post(path, minimal).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['collaborators:write'] } });
     expect(headers['www-authenticate']).toContain('error="insufficient_scope"');
   });
 
-  test('a salary without salary:write, named by field and before its value is looked at', async () => {
+  test('rejects a salary without salary:write by field name, before validating its value', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:write'] });
     const { body } = await client.post(path, { ...minimal, salary: 'nonsense' }).expect(403);
     expect(body).toMatchObject({ error: 'field_forbidden', details: { salary: [{ code: 'field_not_allowed' }] } });
@@ -333,7 +336,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('a foreign company is refused, and nothing is written', async () => {
+  test('rejects another company’s id, and writes nothing', async () => {
     const { body } = await app.outsider.post(path, minimal).set('X-Company-Id', app.company_id).expect(403);
     expect(body.error).toBe('company_access_denied');
   });
@@ -342,7 +345,7 @@ describe('invisible to another company', () => {
 describe('emits', () => {
   const whole = { email: 'whole@example.com', external_id: 'whole', employee_number: 'whole' };
 
-  test('row, history and event stand together; the event holds nothing private', async () => {
+  test('writes row, history, and event together; the event has no private fields', async () => {
     const { body } = await app.admin.post(path, { ...complete, ...whole }).expect(201);
     const history = await app.database.query('select * from collaborator_history where collaborator_id = $1', [
       body.id,
@@ -356,7 +359,7 @@ describe('emits', () => {
     expect(events[0]!.payload).toEqual(visible);
   });
 
-  test('a refused one leaves nothing', async () => {
+  test('a rejected request leaves nothing behind', async () => {
     const count = () =>
       app.database.query('select count(*) from events union all select count(*) from collaborator_history');
     const before = await count();

@@ -10,7 +10,7 @@ afterEach(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}/deactivate`;
 
 describe('succeeds', () => {
-  test('access ends within a second, on every process, in spite of the cache', async () => {
+  test('revokes access on every process within a second despite caches', async () => {
     const { report } = app;
     await report.get('/v1/collaborators').expect(200);
     const { body } = await app.admin.post(path(report.collaborator_id), { reason: 'Left' }).expect(200);
@@ -20,7 +20,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('a grant for two companies stays good for the other', async () => {
+  test('a grant for two companies stays valid for the other', async () => {
     const both = await app.as('report', { company_ids: [app.company_id, app.outsider.company_id] });
     await both.get('/auth/user').expect(200);
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
@@ -28,7 +28,7 @@ describe('succeeds', () => {
     expect((await both.get('/auth/user').expect(200)).body.companies).toEqual([]);
   });
 
-  test('waiting invitations are cancelled', async () => {
+  test('cancels pending invitations', async () => {
     const person = { name: 'Iva Invited', email: 'iva@example.com', position: 'x', department: 'y' };
     const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
     await app.admin.post(`/v1/collaborators/${id}/send-invitation`).expect(200);
@@ -42,18 +42,18 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown field', async () => {
+  test('rejects an unknown field', async () => {
     await app.admin.post(path(app.report.collaborator_id), { why: 'x' }).expect(400);
   });
 });
 
 describe('conflicts', () => {
-  test('the last active admin stays', async () => {
+  test('returns 409 for the last active admin', async () => {
     const { body } = await app.admin.post(path(app.admin.collaborator_id)).expect(409);
     expect(body.error).toBe('last_admin');
   });
 
-  test('two admins who deactivate each other at the same moment: one stays', async () => {
+  test('of two admins who deactivate each other at the same time, one stays active', async () => {
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
     const other = await app.as('manager', {});
     const answers = await Promise.all([
@@ -65,20 +65,20 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager: 403 in the team, 404 outside', async () => {
+  test('returns 403 to a manager within the team, and 404 outside it', async () => {
     await app.manager.post(path(app.report.collaborator_id)).expect(403);
     await app.manager.post(path(app.employee.collaborator_id)).expect(404);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(app.report.collaborator_id)).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.status_changed once, and history', async () => {
+  test('emits collaborator.status_changed once, and adds a history entry', async () => {
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
     const events = await app.database.query(

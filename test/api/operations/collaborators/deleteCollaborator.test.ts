@@ -10,7 +10,7 @@ afterEach(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}`;
 
 describe('succeeds', () => {
-  test('gone from reads, address free, history kept, access ended', async () => {
+  test('hides the person, frees the email, keeps the history, and revokes access', async () => {
     const { report } = app;
     const { body } = await app.admin.delete(path(report.collaborator_id)).expect(200);
     expect(body).toEqual({ id: report.collaborator_id, deleted: true, deleted_at: expect.stringMatching(/Z$/) });
@@ -33,7 +33,7 @@ describe('succeeds', () => {
     await eventually(async () => expect((await report.get('/v1/collaborators')).status).toBeGreaterThanOrEqual(401));
   });
 
-  test('reports move to the manager above, each with an event', async () => {
+  test('moves reports to the next manager up, with an event each', async () => {
     const under = app.report.collaborator_id;
     await app.admin.delete(path(app.manager.collaborator_id)).expect(200);
     expect((await app.admin.get(path(under)).expect(200)).body.manager_id).toBe(app.admin.collaborator_id);
@@ -45,7 +45,7 @@ describe('succeeds', () => {
 });
 
 describe('conflicts', () => {
-  test('the last active admin stays, also when two delete each other', async () => {
+  test('keeps the last active admin, even if two delete each other', async () => {
     expect((await app.admin.delete(path(app.admin.collaborator_id)).expect(409)).body.error).toBe('last_admin');
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
     const other = await app.as('manager', {});
@@ -56,13 +56,13 @@ describe('conflicts', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  test('If-Match', async () => {
+  test('returns 412 if If-Match doesn’t match', async () => {
     await app.admin.delete(path(app.report.collaborator_id)).set('If-Match', '"old"').expect(412);
     const { etag } = (await app.admin.get(path(app.report.collaborator_id))).headers;
     await app.admin.delete(path(app.report.collaborator_id)).set('If-Match', etag!).expect(200);
   });
 
-  test('a new report and the deletion of their manager at the same moment: nobody is left under one who is gone', async () => {
+  test('adding a report while the manager is deleted never leaves them with a deleted manager', async () => {
     for (let round = 0; round < 5; round++) {
       const person = { name: 'Boss Body', email: `boss${round}@example.com`, position: 'x', department: 'y' };
       const boss = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
@@ -79,7 +79,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('403 in reach, 404 outside', async () => {
+  test('returns 403 within reach, and 404 out of reach', async () => {
     await app.manager.delete(path(app.report.collaborator_id)).expect(403);
     await app.manager.delete(path(app.employee.collaborator_id)).expect(404);
     await app.employee.delete(path(app.employee.collaborator_id)).expect(403);
@@ -87,13 +87,13 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.delete(path(app.report.collaborator_id)).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.deleted', async () => {
+  test('emits collaborator.deleted', async () => {
     await app.admin.delete(path(app.report.collaborator_id)).expect(200);
     const events = await app.database.query("select payload::json from events where name = 'collaborator.deleted'");
     expect(events).toMatchObject([

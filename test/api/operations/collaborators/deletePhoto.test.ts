@@ -21,7 +21,7 @@ async function withPhoto(id: string) {
 }
 
 describe('succeeds', () => {
-  test('the picture and every link to it are gone', async () => {
+  test('removes the photo, and its links stop working', async () => {
     const before = await withPhoto(app.report.collaborator_id);
     const { body, headers } = await app.manager.delete(path(app.report.collaborator_id)).expect(200);
     expect(body).toMatchObject({ id: app.report.collaborator_id, avatar_url: null, restricted_fields: ['salary'] });
@@ -31,7 +31,7 @@ describe('succeeds', () => {
     expect(await objects(app)).toEqual([]);
   });
 
-  test('where there is none, nothing happens', async () => {
+  test('changes nothing if there is no photo', async () => {
     const before = await events();
     const { body } = await app.employee.delete(path(app.employee.collaborator_id)).expect(200);
     expect(body.avatar_url).toBeNull();
@@ -40,13 +40,13 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     await app.admin.delete(`${path(app.report.collaborator_id)}?all=true`).expect(400);
   });
 });
 
 describe('forbidden by role', () => {
-  test('out of reach, and a token that may only read', async () => {
+  test('returns 404 out of reach, and 403 to a read-only token', async () => {
     await app.employee.delete(path(app.report.collaborator_id)).expect(404);
     const reader = await app.as('admin', { scopes: ['collaborators:read'] });
     await reader.delete(path(app.report.collaborator_id)).expect(403);
@@ -54,7 +54,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await withPhoto(app.report.collaborator_id);
     await app.outsider.delete(path(app.report.collaborator_id)).expect(404);
     await app.admin.delete(path(app.report.collaborator_id)).expect(200);
@@ -62,7 +62,7 @@ describe('invisible to another company', () => {
 });
 
 describe('emits', () => {
-  test('collaborator.photo_updated, and a history entry', async () => {
+  test('emits collaborator.photo_updated, and adds a history entry', async () => {
     await withPhoto(app.report.collaborator_id);
     const { body } = await app.report.delete(path(app.report.collaborator_id)).expect(200);
     expect((await events()).at(-1)).toMatchObject({ has_photo: false, changed_by: app.report.user_id });

@@ -9,7 +9,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}`;
 
 describe('succeeds', () => {
-  test('an admin sees everything', async () => {
+  test('admins see every field', async () => {
     const { body } = await app.admin.get(path(app.report.collaborator_id)).expect(200);
     expect(body).toMatchObject({
       id: app.report.collaborator_id,
@@ -21,14 +21,14 @@ describe('succeeds', () => {
     expect(body).not.toHaveProperty('restricted_fields');
   });
 
-  test('a manager sees the team, without salaries', async () => {
+  test('managers see their team without salaries', async () => {
     const { body } = await app.manager.get(path(app.report.collaborator_id)).expect(200);
     expect(body.restricted_fields).toEqual(['salary']);
     expect(body).not.toHaveProperty('salary');
     expect(body.emergency_contact).toMatchObject({ name: 'Nuno Sousa' });
   });
 
-  test('a manager sees indirect reports', async () => {
+  test('managers see indirect reports', async () => {
     const { body: grandchild } = await app.admin
       .post('/v1/collaborators', {
         name: 'Second Level',
@@ -42,18 +42,18 @@ describe('succeeds', () => {
     await app.report.get(path(grandchild.id)).expect(404);
   });
 
-  test('an employee sees themselves, with everything', async () => {
+  test('employees see all of their own fields', async () => {
     const { body } = await app.employee.get(path(app.employee.collaborator_id)).expect(200);
     expect(body.salary).toBe(39_500);
     expect(body).not.toHaveProperty('restricted_fields');
   });
 
-  test('the id in upper case is the same id', async () => {
+  test('accepts the id in upper case', async () => {
     await app.admin.get(path(app.report.collaborator_id.toUpperCase())).expect(200);
     await app.employee.get(path(app.employee.collaborator_id.toUpperCase())).expect(200);
   });
 
-  test('who has it already is told so: 304 without a body', async () => {
+  test('returns 304 without a body if the client has the current version', async () => {
     const { headers } = await app.admin.get(path(app.report.collaborator_id)).expect(200);
     for (const tag of [headers.etag!, `W/${headers.etag}`, `"other", ${headers.etag}`, '*']) {
       const same = await app.admin.get(path(app.report.collaborator_id)).set('If-None-Match', tag).expect(304);
@@ -68,7 +68,7 @@ describe('succeeds', () => {
     await app.admin.put(path(app.report.collaborator_id), { salary: 48_000.5 }).expect(200);
   });
 
-  test('HEAD answers like GET, without the body', async () => {
+  test('HEAD returns the headers of GET without the body', async () => {
     const response = await app.anon
       .head(path(app.report.collaborator_id))
       .set('Authorization', `Bearer ${app.admin.token}`)
@@ -80,19 +80,19 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     const { body } = await app.admin.get(`${path(app.report.collaborator_id)}?embed=all`).expect(400);
     expect(body).toMatchObject({ error: 'invalid_parameter', details: { embed: [{ code: 'field_not_allowed' }] } });
   });
 
-  test('an Accept header that refuses JSON', async () => {
+  test('returns 406 if the client doesn’t accept JSON', async () => {
     const { body } = await app.admin.get(path(app.report.collaborator_id)).set('Accept', 'text/html').expect(406);
     expect(body.error).toBe('not_acceptable');
   });
 });
 
 describe('invisible to another company', () => {
-  test('malformed, unknown, another company’s and out of reach: the same 404, byte for byte', async () => {
+  test('returns the same 404 for malformed, unknown, foreign, and unreachable ids, byte for byte', async () => {
     const ids = [
       'nonsense',
       '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30',
@@ -112,7 +112,7 @@ describe('invisible to another company', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a token without the scope: 404 for what is out of reach, 403 for what is not', async () => {
+  test('without the scope, returns 404 out of reach and 403 within reach', async () => {
     const client = await app.as('employee', { scopes: ['profile'] });
     await client.get(path(app.report.collaborator_id)).expect(404);
     const { body } = await client.get(path(app.employee.collaborator_id)).expect(403);

@@ -9,7 +9,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}/notifications`;
 
 describe('succeeds', () => {
-  test('never set: everything by email and in the app, at any time', async () => {
+  test('defaults to email and in-app at any time', async () => {
     const { body } = await app.employee.get(path(app.employee.collaborator_id)).expect(200);
     expect(body).toEqual({
       channels: { email: true, push: true, sms: false },
@@ -20,7 +20,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('what was set, and the rest filled in', async () => {
+  test('returns stored preferences merged with defaults', async () => {
     const id = app.report.collaborator_id;
     await app.report.put(path(id), { channels: { push: false }, locale: 'pt-BR' }).expect(200);
     const { body } = await app.report.get(path(id)).expect(200);
@@ -34,7 +34,7 @@ describe('succeeds', () => {
     expect((await app.admin.get(path(id)).expect(200)).body).toEqual(body);
   });
 
-  test('only what was set is stored', async () => {
+  test('stores only what was set', async () => {
     const id = app.manager.collaborator_id;
     await app.manager.put(path(id), { channels: { sms: true } }).expect(200);
     const sql = 'select preferences from notification_preferences where collaborator_id = $1';
@@ -43,23 +43,23 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     const { body } = await app.admin.get(`${path(app.report.collaborator_id)}?verbose=1`).expect(400);
     expect(body.error).toBe('invalid_parameter');
   });
 });
 
 describe('forbidden by role', () => {
-  test('a manager reads their own, and finds none of the team', async () => {
+  test('managers read their own, but not those of their team', async () => {
     await app.manager.get(path(app.manager.collaborator_id)).expect(200);
     await app.manager.get(path(app.report.collaborator_id)).expect(404);
   });
 
-  test('an employee reads their own, and finds no other', async () => {
+  test('employees read only their own', async () => {
     await app.employee.get(path(app.report.collaborator_id)).expect(404);
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read', 'notifications:write'] });
     const { body } = await client.get(path(app.report.collaborator_id)).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['notifications:read'] } });
@@ -67,7 +67,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.get(path(app.report.collaborator_id)).expect(404);
   });
 });

@@ -9,7 +9,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}/status`;
 
 describe('succeeds', () => {
-  test('active, never invited', async () => {
+  test('returns an active person who was never invited', async () => {
     const { body } = await app.admin.get(path(app.report.collaborator_id)).expect(200);
     expect(body).toEqual({
       collaborator_id: app.report.collaborator_id,
@@ -22,7 +22,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('pending: invited, then expired', async () => {
+  test('returns the invitation of a pending person, until it expires', async () => {
     const created = await app.admin
       .post('/v1/collaborators', { name: 'Pia Pending', email: 'pia@example.com', position: 'x', department: 'y' })
       .expect(201);
@@ -42,20 +42,20 @@ describe('succeeds', () => {
     expect((await app.admin.get(path(id)).expect(200)).body.invitation.state).toBe('expired');
   });
 
-  test('a manager for the team, an employee for themselves', async () => {
+  test('managers read their team’s, employees their own', async () => {
     await app.manager.get(path(app.report.collaborator_id)).expect(200);
     await app.employee.get(path(app.employee.collaborator_id)).expect(200);
   });
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     await app.admin.get(`${path(app.report.collaborator_id)}?x=1`).expect(400);
   });
 });
 
 describe('invisible to others', () => {
-  test('out of reach: 404', async () => {
+  test('returns 404 out of reach', async () => {
     await app.manager.get(path(app.employee.collaborator_id)).expect(404);
     await app.employee.get(path(app.report.collaborator_id)).expect(404);
     await app.outsider.get(path(app.report.collaborator_id)).expect(404);

@@ -19,7 +19,7 @@ afterAll(() => app.close());
 const names = (body: { data: { name: string }[] }) => body.data.map(({ name }) => name);
 
 describe('succeeds', () => {
-  test('the first page, oldest first, with meta', async () => {
+  test('returns the first page, oldest first, with meta', async () => {
     const { body } = await app.admin.get(path).expect(200);
     expect(names(body)).toEqual([
       'Mariana Duarte',
@@ -33,7 +33,7 @@ describe('succeeds', () => {
     expect(body.meta).toEqual({ total: 7, page: 1, per_page: 20, total_pages: 1, has_next: false, has_prev: false });
   });
 
-  test('pages are whole and do not overlap', async () => {
+  test('pages are complete and don’t overlap', async () => {
     const pages = await Promise.all(
       [1, 2, 3].map((page) => app.admin.get(`${path}?page=${page}&per_page=3`).expect(200)),
     );
@@ -49,7 +49,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('past the end: empty, not an error', async () => {
+  test('a page past the end is empty, not an error', async () => {
     const { body } = await app.admin.get(`${path}?page=9`).expect(200);
     expect(body).toMatchObject({
       data: [],
@@ -70,13 +70,13 @@ describe('succeeds', () => {
     ['a backslash is only itself', 'search=%5C', []],
     ['a fullwidth percent sign is one too', `search=${encodeURIComponent('0％')}`, ['Ana 100% Real']],
     ['one letter', 'search=å&department=Fleet', ['José Ávila', 'Björn Åström', 'Ana 100% Real']],
-  ])('%s', async (_, query, expected) => {
+  ])('finds the matching people: %s', async (_, query, expected) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(200);
     expect(names(body)).toEqual(expected);
     expect(body.meta.total).toBe(expected.length);
   });
 
-  test('a manager sees the team, an employee only themselves', async () => {
+  test('managers see their team, employees only themselves', async () => {
     const team = await app.manager.get(path).expect(200);
     expect(names(team.body)).toEqual(['Rui Almeida', 'Clara Sousa']);
     expect(team.body.data[1].restricted_fields).toEqual(['salary']);
@@ -99,13 +99,13 @@ describe('refuses bad input', () => {
     ['search=%00', 'search', 'invalid_format'],
     ['page=1&page=2', 'page', 'invalid_type'],
     ['sorting=name', 'sorting', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toContain(code);
   });
 
-  test('all of them at once', async () => {
+  test('reports all invalid parameters at once', async () => {
     const { body } = await app.admin.get(`${path}?page=0&per_page=0&status=x&y=1`).expect(400);
     expect(Object.keys(body.details).sort()).toEqual(['page', 'per_page', 'status', 'y']);
   });
@@ -138,14 +138,14 @@ describe('the cursor form', () => {
     'updated_at',
     '-status,name',
     'department,-hire_date,name',
-  ])('sort=%s gives everyone once, in the order of the page form', async (sort) => {
+  ])('sort=%s returns everyone once, in the order of the page form', async (sort) => {
     const pages = await app.admin.get(`${path}?sort=${sort}&per_page=100`).expect(200);
     expect((await all(`sort=${sort}`)).map(({ id }) => id)).toEqual(
       pages.body.data.map(({ id }: { id: string }) => id),
     );
   });
 
-  test('names are sorted as people do: without accents and case', async () => {
+  test('sorts names without regard to accents and case', async () => {
     const { body } = await app.admin.get(`${path}?sort=name`).expect(200);
     expect(names(body)).toEqual([
       'Ana 100% Real',
@@ -158,13 +158,13 @@ describe('the cursor form', () => {
     ]);
   });
 
-  test('unset dates come last, first in descending order', async () => {
+  test('unset dates come last, or first in descending order', async () => {
     await app.admin.put(`${path}/${app.report.collaborator_id}`, { hire_date: '2026-01-01' }).expect(200);
     expect(names((await app.admin.get(`${path}?sort=hire_date`)).body)[0]).toBe('Clara Sousa');
     expect(names((await app.admin.get(`${path}?sort=-hire_date`)).body).at(-1)).toBe('Clara Sousa');
   });
 
-  test('a cursor belongs to its company, caller, filters and sort', async () => {
+  test('a cursor is bound to its company, caller, filters, and sort order', async () => {
     const { body } = await app.admin.get(`${path}?limit=2&sort=name`).expect(200);
     const cursor = body.pagination.nextCursor;
     const refused = async (query: string, client = app.admin) =>
@@ -179,7 +179,7 @@ describe('the cursor form', () => {
     await app.admin.get(`${path}?cursor=${cursor}&sort=name&limit=50`).expect(200);
   });
 
-  test('a name that grows when it is folded still fits into a cursor', async () => {
+  test('a name that grows by case folding still fits into a cursor', async () => {
     const ids: string[] = [];
     for (const n of [1, 2]) {
       const person = { name: '\ufdfa'.repeat(200), email: `long${n}@example.com`, position: 'x', department: 'long' };
@@ -191,7 +191,7 @@ describe('the cursor form', () => {
     for (const id of ids) await app.outsider.delete(`${path}/${id}`).expect(200);
   });
 
-  test('the longest cursor is as long as the contract allows, and its address is not too long', async () => {
+  test('the longest cursor fits the contract’s limit, and its URL isn’t too long', async () => {
     const ids: string[] = [];
     for (const n of [1, 2]) {
       const texts = { name: '😀'.repeat(200), position: '😀'.repeat(200), department: '😀'.repeat(200) };
@@ -212,7 +212,7 @@ describe('the cursor form', () => {
     for (const id of ids) await app.outsider.delete(`${path}/${id}`).expect(200);
   });
 
-  test('mixed with page parameters: a conflict', async () => {
+  test('rejects cursor and page parameters together', async () => {
     for (const query of ['limit=1&page=1', 'cursor=x&per_page=2', 'limit=2&per_page=2']) {
       expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('pagination_conflict');
     }
@@ -225,7 +225,7 @@ describe('filters', () => {
     ['location=LISBOA', ['Ana 100% Real']],
     ['role=employee&status=active', ['Clara Sousa', 'Tomás Rocha']],
     ['manager_id=nobody', []],
-  ])('%s', async (query, expected) => {
+  ])('filters by %s', async (query, expected) => {
     const ana = (await app.admin.get(`${path}?search=Ana 100`)).body.data[0].id;
     await app.admin.put(`${path}/${ana}`, { location: 'Lisboa' }).expect(200);
     const { body } = await app.admin.get(`${path}?${query}`).expect(200);
@@ -233,7 +233,7 @@ describe('filters', () => {
     expect(body.meta.total).toBe(expected.length);
   });
 
-  test('has_manager: who reports to somebody, and who does not', async () => {
+  test('has_manager selects people with or without a manager', async () => {
     const listed = async (query: string) => {
       const { body } = await app.admin.get(`${path}?${query}`).expect(200);
       return {
@@ -252,12 +252,12 @@ describe('filters', () => {
     await app.admin.get(`${path}?has_manager=maybe`).expect(400);
   });
 
-  test('manager_id: direct reports', async () => {
+  test('manager_id selects direct reports', async () => {
     const { body } = await app.admin.get(`${path}?manager_id=${app.manager.collaborator_id}`).expect(200);
     expect(names(body)).toEqual(['Clara Sousa']);
   });
 
-  test('delta sync: what changed, and tombstones of what was deleted', async () => {
+  test('a delta sync returns changes, and tombstones of deleted people', async () => {
     const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
     const { id } = (await app.admin.post(path, person).expect(201)).body;
     const since = new Date().toISOString();
@@ -283,26 +283,26 @@ describe('filters', () => {
     'include_deleted=maybe',
     'limit=101',
     'limit=0',
-    'from=x&to=y&allowed=z&required_scopes=1&required_role=2', // names that details of other errors have
-  ])('%s is refused', async (query) => {
+    'from=x&to=y&allowed=z&required_scopes=1&required_role=2', // keys from the details of other errors
+  ])('rejects %s', async (query) => {
     expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 
   test.each(['0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z'])(
-    'since %s, which not every calendar has',
+    'accepts updated_since %s, a date that some calendars lack',
     async (since) => {
       const { body } = await app.admin.get(`${path}?updated_since=${since}`).expect(200);
       expect(body.meta.total).toBeGreaterThan(4);
     },
   );
 
-  test('salary is found nowhere: no filter, no sort, no search', async () => {
+  test('never filters, sorts, or searches by salary', async () => {
     expect((await app.manager.get(`${path}?search=48000`).expect(200)).body.data).toEqual([]);
   });
 });
 
 describe('forbidden by role', () => {
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['profile'] });
     const { body } = await client.get(path).expect(403);
     expect(body.error).toBe('insufficient_scope');
@@ -310,7 +310,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('the other company’s list holds only its own', async () => {
+  test('other companies list only their own people', async () => {
     const { body } = await app.outsider.get(path).expect(200);
     expect(names(body)).toEqual(['Jonas Petersen']);
     expect(body.meta.total).toBe(1);

@@ -31,7 +31,7 @@ const deletedAgo = (id: string, ms: number) =>
   app.database.query('update collaborators set deleted_at = $2 where id = $1', [id, new Date(Date.now() - ms)]);
 
 describe('succeeds', () => {
-  test('the last deleted first, with the time that is left', async () => {
+  test('lists the last deleted first, with the remaining time to restore', async () => {
     const { data, names, pagination } = await deleted();
     expect(names).toEqual(['Célia Third', 'Bento Second', 'Ana First']);
     expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 3 });
@@ -40,7 +40,7 @@ describe('succeeds', () => {
     expect(Date.parse(last!.restorable_until) - Date.parse(last!.deleted_at)).toBe(daysMs(30));
   });
 
-  test('in parts, and searched', async () => {
+  test('supports pages and search', async () => {
     const first = await deleted('?limit=2');
     expect(first.pagination).toMatchObject({ hasMore: true, total: 3 });
     const second = await deleted(`?limit=2&cursor=${first.pagination.nextCursor}`);
@@ -49,7 +49,7 @@ describe('succeeds', () => {
     expect((await deleted('?search=100%25')).names).toEqual([]);
   });
 
-  test('without those that are restored, and those that can not be any more', async () => {
+  test('omits restored people, and those past the restore period', async () => {
     await deletedAgo(ids[0]!, daysMs(30) + 1_000);
     await app.admin.post(`/v1/collaborators/${ids[1]}/restore`).expect(200);
     expect((await deleted()).names).toEqual(['Célia Third']);
@@ -60,19 +60,19 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['limit=0', 'limit=101', 'search=', 'page=1', 'cursor=x'])('%s', async (query) => {
+  test.each(['limit=0', 'limit=101', 'search=', 'page=1', 'cursor=x'])('rejects %s', async (query) => {
     await app.admin.get(`${path}?${query}`).expect(400);
   });
 });
 
 describe('forbidden by role', () => {
-  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+  test.each(['manager', 'employee'] as const)('rejects the role %s', async (identity) => {
     await app[identity].get(path).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('each lists its own', async () => {
+  test('each company lists only its own people', async () => {
     const { body } = await app.outsider.get(path).expect(200);
     expect(body.data).toEqual([]);
   });

@@ -48,7 +48,7 @@ describe('succeeds', () => {
         ['Lisboa', 2],
       ],
     ],
-  ])('%s: as written, with counts, sorted as people do', async (field, expected) => {
+  ])('lists values of %s as written, with counts, in locale order', async (field, expected) => {
     const { body } = await app.outsider.get(`${values}/${field}`).expect(200);
     expect(body).toEqual({
       data: expected.map(([value, count]) => ({ value, count })),
@@ -56,7 +56,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('in parts, each value once, while others change', async () => {
+  test('pages return each value once while others change', async () => {
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const next: string = cursor && `&cursor=${cursor}`;
@@ -68,7 +68,7 @@ describe('succeeds', () => {
     expect(seen).toEqual(['Äpfel', 'Fleet', 'fleet', 'Zoo']);
   });
 
-  test('the deleted do not count', async () => {
+  test('doesn’t count deleted people', async () => {
     const person = { name: 'Gone', email: 'gone@example.com', position: 'x', department: 'Gone' };
     const { id } = (await app.outsider.post('/v1/collaborators', person).expect(201)).body;
     await app.outsider.delete(`/v1/collaborators/${id}`).expect(200);
@@ -77,16 +77,19 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['salary', 'email', 'Department', 'status', 'history'])('no such field: %s', async (field) => {
-    const { body } = await app.admin.get(`${values}/${field}`).expect(404);
-    expect(body.error).toBe('not_found');
-  });
+  test.each(['salary', 'email', 'Department', 'status', 'history'])(
+    'returns 404 for the unknown field %s',
+    async (field) => {
+      const { body } = await app.admin.get(`${values}/${field}`).expect(404);
+      expect(body.error).toBe('not_found');
+    },
+  );
 
-  test.each(['limit=0', 'limit=101', 'page=1'])('%s', async (query) => {
+  test.each(['limit=0', 'limit=101', 'page=1'])('rejects %s', async (query) => {
     expect((await app.admin.get(`${values}/department?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 
-  test('a cursor belongs to its field, caller and company', async () => {
+  test('a cursor is bound to its field, caller, and company', async () => {
     const { body } = await app.outsider.get(`${values}/department?limit=1`).expect(200);
     const cursor = body.pagination.nextCursor;
     for (const [client, field] of [
@@ -99,7 +102,7 @@ describe('refuses bad input', () => {
   });
 });
 
-test('forbidden by role: everyone counts those they reach', async () => {
+test('forbidden by role: counts only people within the caller’s reach', async () => {
   const counted = async (client: typeof app.admin) => {
     const { body } = await client.get(`${values}/department`).expect(200);
     return body.data.reduce((sum: number, { count }: { count: number }) => sum + count, 0);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Whom most tests are about: somebody new, whose history has one entry. */
+/** The subject of most tests: a new person whose history has one entry. */
 let id: string;
 beforeEach(async () => {
   const person = { name: 'Iva Novak', email: `${randomUUID()}@example.com`, position: 'x', department: 'y' };
@@ -28,7 +28,7 @@ interface Entry {
   changes: { field: string; from?: unknown; to?: unknown; redacted?: true }[];
 }
 
-/** `count` entries, some of them of the same moment. */
+/** Inserts `count` entries, some with the same timestamp. */
 async function fill(collaboratorId: string, count: number): Promise<void> {
   await app.database.query(
     `insert into collaborator_history (company_id, id, collaborator_id, action, description, timestamp)
@@ -43,7 +43,6 @@ async function page(client: TestClient, id: string, query: Record<string, string
   return body as { data: Entry[]; pagination: { hasMore: boolean; nextCursor: string | null } };
 }
 
-/** From the newest entry to the oldest. */
 async function walk(
   client: TestClient,
   id: string,
@@ -79,7 +78,7 @@ const visible = (entry: Entry) =>
   Object.fromEntries(entry.changes.map(({ field, redacted, ...values }) => [field, redacted ? 'redacted' : values]));
 
 describe('succeeds', () => {
-  test('what happened, newest first', async () => {
+  test('lists changes, newest first', async () => {
     await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
     await app.admin.post(`/v1/collaborators/${id}/role`, { role: 'manager' }).expect(200);
     const entry = {
@@ -110,7 +109,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('who did it by name, as far as the reader sees them, and while they are there', async () => {
+  test('names the actor if the reader can see them and they still exist', async () => {
     const { collaborator_id: collaboratorId } = app.report;
     await app.admin.patch(`/v1/collaborators/${collaboratorId}`, { location: 'Campinas' }).expect(200);
     await app.manager.patch(`/v1/collaborators/${collaboratorId}`, { location: 'Santos' }).expect(200);
@@ -131,7 +130,7 @@ describe('succeeds', () => {
     await gone(null);
   });
 
-  test('what happened later is newer, even in a transaction that began earlier', async () => {
+  test('a later change is newer, even in a transaction that began earlier', async () => {
     await app.database.db.tenant(app.company_id).transaction(async (tx) => {
       await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
       const entry = { collaborator_id: id, action: 'updated', description: 'Afterwards', user_id: null };
@@ -141,7 +140,7 @@ describe('succeeds', () => {
     expect(data.map(({ action }) => action)).toEqual(['updated', 'status_changed', 'created']);
   });
 
-  test('who may see salary and contact sees them change, as the API shows them', async () => {
+  test('shows salary and contact changes to readers with access, in the format of the API', async () => {
     await change(app.report.collaborator_id, before);
     await change(app.report.collaborator_id, after);
     for (const client of [app.admin, app.report]) {
@@ -154,14 +153,14 @@ describe('succeeds', () => {
     }
   });
 
-  test('20 entries, unless another number is asked for', async () => {
+  test('returns 20 entries by default', async () => {
     await fill(id, 130);
     expect((await page(app.admin, id, {})).data).toHaveLength(20);
     expect((await page(app.admin, id, { limit: 1 })).data).toHaveLength(1);
     expect((await page(app.admin, id, { limit: 100 })).data).toHaveLength(100);
   });
 
-  test('pages of any size hold every entry once, newest first', async () => {
+  test('pages of any size return every entry once, newest first', async () => {
     await fill(id, 25);
     const all = (await page(app.admin, id, { limit: 100 })).data;
     expect(all).toHaveLength(26);
@@ -170,7 +169,7 @@ describe('succeeds', () => {
     for (const limit of [1, 4, 13, 26]) expect(ids(await walk(app.admin, id, limit))).toEqual(ids(all));
   });
 
-  test('while entries are added, nothing is missed or doubled', async () => {
+  test('pages skip and repeat nothing while entries are added', async () => {
     await fill(id, 12);
     const there = (await page(app.admin, id, { limit: 100 })).data;
     let sms = false;
@@ -182,7 +181,7 @@ describe('succeeds', () => {
     expect((await page(app.admin, id, { limit: 100 })).data.length).toBe(there.length + 5);
   });
 
-  test('a cursor leads another reader of the same history on', async () => {
+  test('a cursor works for another reader of the same history', async () => {
     const id = app.report.collaborator_id;
     await fill(id, 3);
     const { pagination } = await page(app.admin, id, { limit: 2 });
@@ -200,13 +199,13 @@ describe('refuses bad input', () => {
     ['cursor=', 'cursor', 'too_short'],
     ['cursor=a%20b', 'cursor', 'invalid_format'],
     ['page=2', 'page', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path(app.report.collaborator_id)}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toContain(code);
   });
 
-  test('a cursor that was altered, made up, or belongs to another history', async () => {
+  test('rejects a cursor that was altered, forged, or belongs to another history', async () => {
     const { report, employee, outsider } = app;
     await fill(report.collaborator_id, 3);
     await fill(employee.collaborator_id, 3);
@@ -227,20 +226,20 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager reads the team’s, an employee their own', async () => {
+  test('managers read their team’s history, employees their own', async () => {
     await app.manager.get(path(app.report.collaborator_id)).expect(200);
     await app.manager.get(path(app.employee.collaborator_id)).expect(404);
     await app.employee.get(path(app.employee.collaborator_id)).expect(200);
     await app.employee.get(path(app.report.collaborator_id)).expect(404);
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read'] });
     const { body } = await client.get(path(app.report.collaborator_id)).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['history:read'] } });
   });
 
-  test('what a reader may not see is told without its values', async () => {
+  test('hides the values of fields that the reader can’t see', async () => {
     const id = app.report.collaborator_id;
     await change(id, before);
     await change(id, after);
@@ -257,7 +256,7 @@ describe('forbidden by role', () => {
     expect(withoutIds(text)).not.toMatch(/51.?234|48.?000/);
   });
 
-  test('the notification preferences of the team are hidden from a manager here too', async () => {
+  test('hides notification preferences of the team from managers', async () => {
     const id = app.report.collaborator_id;
     await app.report.put(`/v1/collaborators/${id}/notifications`, { locale: 'de' }).expect(200);
     const newest = async (client: TestClient) => (await page(client, id, { limit: 1 })).data[0]!.changes;
@@ -279,7 +278,7 @@ describe('documents', () => {
       return [action, ((change?.to ?? change?.from) as { type?: string } | null)?.type ?? change];
     });
 
-  test('that a manager may not see have no entries for them', async () => {
+  test('managers get no entries of documents they can’t see', async () => {
     await type('policy');
     await type('medical');
     const everything = [
@@ -295,7 +294,7 @@ describe('documents', () => {
     expect(text).not.toContain('medical');
   });
 
-  test('are not named to a token that may not read documents', async () => {
+  test('hides document names from a token without access to documents', async () => {
     await type('policy');
     const reader = await app.as('admin', { scopes: ['history:read'] });
     expect((await told(reader))[0]).toEqual(['document_deleted', { field: 'documents', redacted: true }]);
@@ -303,7 +302,7 @@ describe('documents', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.get(path(app.report.collaborator_id)).expect(404);
   });
 });

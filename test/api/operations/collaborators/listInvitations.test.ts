@@ -18,7 +18,6 @@ interface Fields {
   company_id?: string;
 }
 
-/** To somebody of the company. */
 async function addInvitation(collaboratorId: string, fields: Fields = {}): Promise<void> {
   const { state = 'sent', expires_at: expiresAt = inDays(7), company_id: companyId = app.company_id } = fields;
   await app.database.query(
@@ -36,14 +35,14 @@ const names = async (query?: Record<string, string>, client?: TestClient) =>
   (await page(query, client)).data.map(({ name }) => name);
 
 describe('succeeds', () => {
-  test('those that wait, first what expires first', async () => {
+  test('lists pending invitations, the first to expire first', async () => {
     const expiresAt = inDays(1);
     await addInvitation(app.employee.collaborator_id);
     await addInvitation(app.report.collaborator_id, { expires_at: expiresAt });
     for (const state of ['accepted', 'expired', 'cancelled']) {
       await addInvitation(app.manager.collaborator_id, { state });
     }
-    await addInvitation(app.manager.collaborator_id, { expires_at: inDays(-1) }); // and nobody has recorded it yet
+    await addInvitation(app.manager.collaborator_id, { expires_at: inDays(-1) }); // not yet marked as expired
     const { data } = await page();
     expect(data.map(({ name }) => name)).toEqual(['Clara Sousa', 'Tomás Rocha']);
     expect(data[0]).toEqual({
@@ -57,13 +56,13 @@ describe('succeeds', () => {
     expect(await names({ expires_before: expiresAt })).toEqual([]);
   });
 
-  test('a manager sees those of their team', async () => {
+  test('managers see their team’s invitations', async () => {
     await addInvitation(app.employee.collaborator_id);
     await addInvitation(app.report.collaborator_id);
     expect(await names({}, app.manager)).toEqual(['Clara Sousa']);
   });
 
-  test('who was deleted, and who is of another company, is not in it', async () => {
+  test('omits deleted people and other companies', async () => {
     await addInvitation(app.report.collaborator_id);
     const other = { company_id: app.outsider.company_id };
     await addInvitation(app.outsider.collaborator_id, other);
@@ -73,7 +72,7 @@ describe('succeeds', () => {
     await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/restore`).expect(200);
   });
 
-  test('who follows the cursor reads each once, also where many expire at one moment', async () => {
+  test('following the cursor returns each once, even if many expire at the same time', async () => {
     const expiresAt = inDays(3);
     for (const { collaborator_id: collaboratorId } of [app.employee, app.report, app.manager]) {
       await addInvitation(collaboratorId, { expires_at: expiresAt });
@@ -93,13 +92,13 @@ describe('refuses bad input', () => {
     ['limit=101', 'limit', 'out_of_range'],
     ['expires_before=2026-03-01', 'expires_before', 'invalid_format'],
     ['state=sent', 'state', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 
-  test('the cursor of an admin is none of a manager’s', async () => {
+  test('rejects an admin’s cursor from a manager', async () => {
     await addInvitation(app.report.collaborator_id);
     await addInvitation(app.employee.collaborator_id);
     const cursor = (await page({ limit: 1 })).pagination.nextCursor!;

@@ -23,7 +23,7 @@ async function level(client: TestClient, query = '') {
 }
 
 describe('succeeds', () => {
-  test('the top of an admin is everyone without a manager, with the sizes of their teams', async () => {
+  test('for admins, the top level is everyone without a manager, with team sizes', async () => {
     const { data, names, pagination } = await level(app.admin);
     expect(names).toEqual(['Ânia Alone', 'bruno Alone', 'Mariana Duarte']);
     expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 3 });
@@ -37,7 +37,7 @@ describe('succeeds', () => {
     expect(data[0]).toMatchObject({ reports_count: 0, team_count: 0 });
   });
 
-  test('the reports of a manager', async () => {
+  test('lists the reports of a manager', async () => {
     const { data } = await level(app.admin, `?manager_id=${app.admin.collaborator_id}`);
     const found = data.map(({ id, reports_count: reportsCount, team_count: teamCount }: Node) => [
       id,
@@ -50,13 +50,13 @@ describe('succeeds', () => {
     ]);
   });
 
-  test('teams and people without a team apart', async () => {
+  test('separates people with a team from those without', async () => {
     expect((await level(app.admin, '?has_reports=true')).names).toEqual(['Mariana Duarte']);
     const { names, pagination } = await level(app.admin, '?has_reports=false');
     expect([names, pagination.total]).toEqual([['Ânia Alone', 'bruno Alone'], 2]);
   });
 
-  test('the path to somebody, from the top of what the caller reaches', async () => {
+  test('returns the path to a person from the top of the caller’s reach', async () => {
     const path = `?path_to=${app.report.collaborator_id}`;
     const { data, pagination } = await level(app.admin, path);
     expect(data.map(({ id, team_count: size }: Node) => [id, size])).toEqual([
@@ -74,14 +74,14 @@ describe('succeeds', () => {
     expect(await ids(app.admin, '?path_to=nobody')).toEqual([]);
   });
 
-  test('in parts', async () => {
+  test('supports pages', async () => {
     const first = await level(app.admin, '?limit=2');
     expect(first.pagination).toMatchObject({ hasMore: true, total: 3 });
     const second = await level(app.admin, `?limit=2&cursor=${first.pagination.nextCursor}`);
     expect([first.names, second.names]).toEqual([['Ânia Alone', 'bruno Alone'], ['Mariana Duarte']]);
   });
 
-  test('people who were deleted neither appear nor count', async () => {
+  test('deleted people neither appear nor count', async () => {
     const id = await addSomebody(app, 'Gone', { manager_id: app.employee.collaborator_id });
     const reports = `?manager_id=${app.employee.collaborator_id}`;
     expect((await level(app.admin, reports)).names).toEqual(['Gone']);
@@ -93,30 +93,30 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['limit=0', 'limit=101', 'has_reports=maybe', 'page=1', 'manager_id='])('%s', async (query) => {
+  test.each(['limit=0', 'limit=101', 'has_reports=maybe', 'page=1', 'manager_id='])('rejects %s', async (query) => {
     expect((await app.admin.get(`${chart}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 
-  test('a cursor belongs to its level', async () => {
+  test('a cursor is bound to its level', async () => {
     const { pagination } = await level(app.admin, '?limit=1');
     const other = `?has_reports=false&cursor=${pagination.nextCursor}`;
     expect((await app.admin.get(`${chart}${other}`).expect(400)).body.error).toBe('invalid_cursor');
   });
 
-  test('what is no id has no reports', async () => {
+  test('an invalid manager_id has no reports', async () => {
     expect((await level(app.admin, '?manager_id=nobody')).names).toEqual([]);
   });
 });
 
 describe('forbidden by role', () => {
-  test('the top of a manager is the manager, above their own team', async () => {
+  test('for managers, the top level is the manager', async () => {
     const { data } = await level(app.manager);
     expect(data).toMatchObject([{ id: app.manager.collaborator_id, reports_count: 1, team_count: 1 }]);
     const { data: team } = await level(app.manager, `?manager_id=${app.manager.collaborator_id}`);
     expect(team).toMatchObject([{ id: app.report.collaborator_id, reports_count: 0 }]);
   });
 
-  test('an employee reaches nobody below, and learns of nobody', async () => {
+  test('employees see nobody else, not even their reports', async () => {
     await app.admin
       .patch(`/v1/collaborators/${app.report.collaborator_id}`, { manager_id: app.employee.collaborator_id })
       .expect(200);

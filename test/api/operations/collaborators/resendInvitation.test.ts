@@ -9,7 +9,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/collaborators/${id}/resend-invitation`;
 
 describe('succeeds', () => {
-  test('like send-invitation, and says that it is the old path', async () => {
+  test('works like send-invitation, and announces its deprecation', async () => {
     const person = { name: 'Rea Resend', email: 'rea@example.com', position: 'x', department: 'y' };
     const { id } = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
     const { body, headers } = await app.admin.post(path(id)).expect(200);
@@ -20,19 +20,19 @@ describe('succeeds', () => {
 });
 
 describe('conflicts', () => {
-  test('active already', async () => {
+  test('returns 409 if already active', async () => {
     await app.admin.post(path(app.report.collaborator_id)).expect(409);
   });
 });
 
 describe('forbidden by role', () => {
-  test('an employee', async () => {
+  test('rejects employees', async () => {
     await app.employee.post(path(app.employee.collaborator_id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(app.report.collaborator_id)).expect(404);
   });
 });

@@ -10,7 +10,7 @@ const one = (id: string) => `/v1/collaborators/${id}`;
 const path = (id: string) => `${one(id)}/restore`;
 
 describe('succeeds', () => {
-  test('as it was, with id, role and status; old tokens stay ended, new ones work', async () => {
+  test('restores id, role, and status; old tokens stay revoked, new ones work', async () => {
     const id = app.report.collaborator_id;
     const before = (await app.admin.get(one(id))).body;
     await app.admin.delete(one(id)).expect(200);
@@ -21,12 +21,12 @@ describe('succeeds', () => {
     await (await app.as('report', {})).get('/v1/collaborators').expect(200);
   });
 
-  test('not deleted: 200, nothing happens', async () => {
+  test('returns 200 and changes nothing if not deleted', async () => {
     await app.admin.post(path(app.report.collaborator_id)).expect(200);
     expect(await app.database.query("select 1 from events where name = 'collaborator.restored'")).toEqual([]);
   });
 
-  test('a manager who is gone too is not brought back', async () => {
+  test('leaves out a manager who is deleted too', async () => {
     const id = app.report.collaborator_id;
     await app.admin.delete(one(id)).expect(200);
     await app.admin.delete(one(app.manager.collaborator_id)).expect(200);
@@ -35,7 +35,7 @@ describe('succeeds', () => {
 });
 
 describe('conflicts', () => {
-  test('the address is in use', async () => {
+  test('rejects if the email is in use', async () => {
     const id = app.report.collaborator_id;
     await app.admin.delete(one(id)).expect(200);
     const person = { name: 'Clara Second', email: 'CLARA.sousa@example.com', position: 'x', department: 'y' };
@@ -43,7 +43,7 @@ describe('conflicts', () => {
     expect((await app.admin.post(path(id)).expect(409)).body.error).toBe('email_taken');
   });
 
-  test('an id that others gave is in use', async () => {
+  test('rejects if an external id is in use', async () => {
     const id = app.report.collaborator_id;
     const ids = { external_id: 'hr-1', employee_number: '0001' };
     await app.admin.put(one(id), ids).expect(200);
@@ -59,7 +59,7 @@ describe('conflicts', () => {
     expect((await app.admin.post(path(id)).expect(200)).body).toMatchObject(ids);
   });
 
-  test('more than 30 days ago', async () => {
+  test('rejects if deleted more than 30 days ago', async () => {
     const id = app.report.collaborator_id;
     await app.admin.delete(one(id)).expect(200);
     await app.database.query("update collaborators set deleted_at = now() - interval '31 days' where id = $1", [id]);
@@ -68,20 +68,20 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager, in reach', async () => {
+  test('rejects a manager within reach', async () => {
     await app.manager.post(path(app.report.collaborator_id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.admin.delete(one(app.report.collaborator_id)).expect(200);
     await app.outsider.post(path(app.report.collaborator_id)).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.restored, and history', async () => {
+  test('emits collaborator.restored, and adds a history entry', async () => {
     const id = app.report.collaborator_id;
     await app.admin.delete(one(id)).expect(200);
     await app.admin.post(path(id)).expect(200);

@@ -24,7 +24,7 @@ const later = (id: string, by: string) =>
   ]);
 
 describe('succeeds', () => {
-  test('queues one mail, and keeps only a hash of its secret', async () => {
+  test('queues one email, and stores only a hash of the secret', async () => {
     const id = await person();
     const { body } = await app.admin.post(path(id)).expect(200);
     expect(body).toEqual({ message: 'Invitation sent to ida@example.com.' });
@@ -38,11 +38,11 @@ describe('succeeds', () => {
     expect(tokenHash).toHaveLength(32);
   });
 
-  test('a manager invites the team', async () => {
+  test('managers can invite their team', async () => {
     await app.manager.post(path(await person(app.report.collaborator_id))).expect(200);
   });
 
-  test('a new one replaces the one before', async () => {
+  test('a new invitation replaces the previous one', async () => {
     const id = await person();
     await app.admin.post(path(id)).expect(200);
     await later(id, '61 s');
@@ -51,7 +51,7 @@ describe('succeeds', () => {
     expect(states).toEqual([{ state: 'cancelled' }, { state: 'sent' }]);
   });
 
-  test('who was activated without having accepted is invited, and stays active', async () => {
+  test('a person activated without accepting can be invited, and stays active', async () => {
     const id = await person();
     await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
     await app.admin.post(path(id)).expect(200);
@@ -61,7 +61,7 @@ describe('succeeds', () => {
     expect(await app.database.query(changes)).toHaveLength(1);
   });
 
-  test('who was activated, switched off and activated again without having accepted is invited all the same', async () => {
+  test('a person deactivated and reactivated without accepting can still be invited', async () => {
     const id = await person();
     const at = `/v1/collaborators/${id}`;
     for (const move of ['activate', 'deactivate', 'activate']) await app.admin.post(`${at}/${move}`).expect(200);
@@ -81,7 +81,7 @@ describe('succeeds', () => {
     expect((await app.admin.post(`${at}/activate`).expect(200)).body.status).toBe('active');
   });
 
-  test('who was switched off before they accepted is pending again', async () => {
+  test('a person deactivated before accepting becomes pending again', async () => {
     const id = await person();
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
     await app.admin.post(path(id)).expect(200);
@@ -90,18 +90,18 @@ describe('succeeds', () => {
 });
 
 describe('conflicts', () => {
-  test('active already', async () => {
+  test('returns 409 if already active', async () => {
     const { body } = await app.admin.post(path(app.report.collaborator_id)).expect(409);
     expect(body.error).toBe('already_active');
   });
 
-  test('inactive, but accepted once: an admin activates instead', async () => {
+  test('returns 409 if inactive but accepted before, which an admin reactivates instead', async () => {
     await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/deactivate`).expect(200);
     const { body } = await app.admin.post(path(app.report.collaborator_id)).expect(409);
     expect(body).toMatchObject({ error: 'invalid_status_transition', details: { to: 'pending', allowed: ['active'] } });
   });
 
-  test('at most one a minute', async () => {
+  test('allows one per minute', async () => {
     const id = await person();
     await app.admin.post(path(id)).expect(200);
     const { body, headers } = await app.admin.post(path(id)).expect(429);
@@ -112,7 +112,7 @@ describe('conflicts', () => {
     await app.admin.post(path(id)).expect(200);
   });
 
-  test('at most five a day', async () => {
+  test('allows five per day', async () => {
     const id = await person();
     for (let i = 0; i < 5; i++) {
       await app.admin.post(path(id)).expect(200);
@@ -124,7 +124,7 @@ describe('conflicts', () => {
     await app.admin.post(path(id)).expect(200);
   });
 
-  test('twins at the same moment: one mail', async () => {
+  test('concurrent requests send one email', async () => {
     const id = await person();
     const answers = await Promise.all(Array.from({ length: 5 }, () => app.admin.post(path(id))));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -133,7 +133,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager does not undo an admin’s dismissal, by neither path', async () => {
+  test('a manager can’t undo an admin’s deactivation by either path', async () => {
     const id = await person(app.report.collaborator_id);
     await app.admin.post(`/v1/collaborators/${id}/activate`).expect(200);
     await app.admin.post(`/v1/collaborators/${id}/deactivate`).expect(200);
@@ -146,20 +146,20 @@ describe('forbidden by role', () => {
     await app.admin.post(path(id)).expect(200);
   });
 
-  test('a manager outside the team: 404; an employee: 403 for themselves', async () => {
+  test('returns 404 to managers outside the team, and 403 to employees for themselves', async () => {
     await app.manager.post(path(await person())).expect(404);
     await app.employee.post(path(app.employee.collaborator_id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(await person())).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.invited, without the link; and a history entry', async () => {
+  test('emits collaborator.invited without the link, and adds a history entry', async () => {
     const id = await person();
     await app.admin.post(path(id)).expect(200);
     const events = await app.database.query("select payload::json from events where name = 'collaborator.invited'");

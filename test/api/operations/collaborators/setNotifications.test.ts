@@ -7,7 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Whom each test is about: somebody new. */
 let id: string;
 beforeEach(async () => {
   const person = { name: 'Iva Novak', email: `${randomUUID()}@example.com`, position: 'x', department: 'y' };
@@ -32,7 +31,7 @@ const history = () =>
     [id],
   );
 
-/** Events with a value each; their names are numbered, in letters. */
+/** Events with generated names, each with this value. */
 const named = (from: number, to: number, value: boolean | null) =>
   Object.fromEntries(
     Array.from({ length: to - from }, (_, i) => {
@@ -42,7 +41,7 @@ const named = (from: number, to: number, value: boolean | null) =>
   );
 
 describe('succeeds', () => {
-  test('answers with everything, as it is read afterwards', async () => {
+  test('returns the full preferences, as a later read does', async () => {
     const { body } = await put({ quiet_hours: nights, locale: 'pt-BR' }).expect(200);
     expect(body).toEqual({
       channels: { email: true, push: true, sms: false },
@@ -54,7 +53,7 @@ describe('succeeds', () => {
     expect(await read()).toEqual(body);
   });
 
-  test('merges: what is left out stays, a single channel or event too', async () => {
+  test('merges single channels and events, and keeps the rest', async () => {
     await put({ channels: { push: false }, events: { 'collaborator.updated': false }, locale: 'de' }).expect(200);
     await put({ channels: { sms: true }, events: { 'document.uploaded': false } }).expect(200);
     const { body } = await put({ quiet_hours: nights }).expect(200);
@@ -66,19 +65,19 @@ describe('succeeds', () => {
     });
   });
 
-  test('null ends quiet hours, forgets the locale and removes the name of an event', async () => {
+  test('null clears quiet hours, locale, and single events', async () => {
     await put({ events: { 'a.b': false, 'c.d': true }, quiet_hours: nights, locale: 'de' }).expect(200);
     const { body } = await put({ events: { 'a.b': null, 'x.y': null }, quiet_hours: null, locale: null }).expect(200);
     expect(body).toMatchObject({ events: { 'c.d': true }, quiet_hours: null, locale: null });
   });
 
-  test('events may have names that no catalogue has yet', async () => {
+  test('accepts event names that aren’t in the catalog yet', async () => {
     const { body } = await put({ events: { 'rocket.launched': false } }).expect(200);
     expect(body.events).toEqual({ 'rocket.launched': false });
   });
 
   test.each(['UTC', 'Asia/Kolkata', 'Etc/GMT+5', 'America/Argentina/Buenos_Aires', 'EST5EDT', 'WET'])(
-    'the time zone %s',
+    'accepts the time zone %s',
     async (timezone) => {
       const { body } = await put({ quiet_hours: { ...nights, timezone } }).expect(200);
       expect(body.quiet_hours.timezone).toBe(timezone);
@@ -86,7 +85,7 @@ describe('succeeds', () => {
   );
 
   test.each([[{}], [{ channels: { email: true } }], [{ quiet_hours: null, locale: null, events: { 'a.b': null } }]])(
-    '%j says nothing new, so nothing happens',
+    '%j changes nothing',
     async (update) => {
       const { body } = await put(update).expect(200);
       expect(body.updated_at).toBeNull();
@@ -94,7 +93,7 @@ describe('succeeds', () => {
     },
   );
 
-  test('the same again: as it was, and nothing happens', async () => {
+  test('repeating an update changes nothing', async () => {
     const update = { channels: { sms: true }, events: { 'a.b': false }, quiet_hours: nights, locale: 'de' };
     const first = await put(update).expect(200);
     const second = await put({ ...update, quiet_hours: Object.fromEntries(Object.entries(nights).reverse()) }).expect(
@@ -104,14 +103,14 @@ describe('succeeds', () => {
     expect([await events(), await history()]).toMatchObject([{ length: 1 }, { length: 1 }]);
   });
 
-  test('people set their own, and admins those of others', async () => {
+  test('people set their own preferences, and admins those of others', async () => {
     id = app.employee.collaborator_id;
     await app.employee.put(path(id), { locale: 'de' }).expect(200);
     await app.admin.put(path(id), { locale: 'fr' }).expect(200);
     expect(await history()).toMatchObject([{ user_id: app.employee.user_id }, { user_id: app.admin.user_id }]);
   });
 
-  test('a hundred events and everything else at once', async () => {
+  test('accepts a hundred events and everything else at once', async () => {
     const channels = { email: false, push: false, sms: true };
     const update = { channels, events: named(0, 100, false), quiet_hours: nights, locale: 'de' };
     const { body } = await put(update).expect(200);
@@ -146,7 +145,7 @@ describe('refuses bad input', () => {
       { quiet_hours: { ...nights, timezone: 'Mars/Base' }, locale: 'abcd' },
       { 'quiet_hours.timezone': ['invalid_format'], locale: ['invalid_format'] },
     ],
-  ])('%j', async (update, expected) => {
+  ])('rejects %j', async (update, expected) => {
     const { body } = await put(update).expect(400);
     expect(body.error).toBe('validation_error');
     const found = Object.entries(body.details as Record<string, { code: string }[]>);
@@ -157,14 +156,14 @@ describe('refuses bad input', () => {
   });
 
   test.each(['Shouting.Loud', 'nodot', '__proto__', 'a.b.c', `${'a'.repeat(99)}.b`])(
-    'the event name %s',
+    'rejects the event name %s',
     async (name) => {
       const { body } = await put(`{"events": {"${name}": false}}`).set('Content-Type', 'application/json').expect(400);
       expect(Object.keys(body.details)).toEqual(['events']);
     },
   );
 
-  test('more than a hundred events, with those that are named already', async () => {
+  test('rejects more than a hundred events, including those already stored', async () => {
     await put({ events: named(0, 99, false) }).expect(200);
     await put({ events: named(99, 100, false) }).expect(200);
     const { body } = await put({ events: named(100, 101, true), quiet_hours: { ...nights, timezone: 'No/Where' } });
@@ -175,13 +174,13 @@ describe('refuses bad input', () => {
     await put({ events: { ...named(100, 101, true), ...named(0, 1, null) } }).expect(200);
   });
 
-  test('no body', async () => {
+  test('rejects an empty body', async () => {
     await put(undefined).expect(400);
   });
 });
 
 describe('conflicts', () => {
-  test('changes at the same moment are all kept, each told from what the one before left', async () => {
+  test('keeps all concurrent changes, and reports each relative to the previous one', async () => {
     const updates = [
       { channels: { sms: true } },
       { channels: { push: false } },
@@ -207,13 +206,13 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager sets their own, and finds none of the team; an employee no other', async () => {
+  test('managers and employees can set only their own', async () => {
     await app.manager.put(path(app.manager.collaborator_id), { locale: 'de' }).expect(200);
     await app.manager.put(path(app.report.collaborator_id), { locale: 'de' }).expect(404);
     await app.employee.put(path(app.report.collaborator_id), { locale: 'de' }).expect(404);
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['notifications:read', 'collaborators:write'] });
     const { body } = await client.put(path(app.report.collaborator_id), { nonsense: 1 }).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['notifications:write'] } });
@@ -221,13 +220,13 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.put(path(app.report.collaborator_id), { locale: 'de' }).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.notifications_updated with the preferences, and a history entry with the changes', async () => {
+  test('emits collaborator.notifications_updated with the preferences, and records the changes in the history', async () => {
     const { body } = await put({ channels: { sms: true, push: true }, events: { 'a.b': false }, quiet_hours: nights });
     expect(await events()).toEqual([
       {
@@ -253,7 +252,7 @@ describe('emits', () => {
     ]);
   });
 
-  test('a refused change leaves nothing', async () => {
+  test('a rejected change leaves nothing behind', async () => {
     await put({ channels: { sms: true }, locale: 'en-a' }).expect(400);
     expect([await events(), await history()]).toEqual([[], []]);
   });

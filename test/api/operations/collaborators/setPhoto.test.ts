@@ -19,7 +19,7 @@ const sentAsForm = (client: TestClient, id: string, photo: Buffer, name = 'file'
   client.put(path(id)).attach(name, photo, 'me.png');
 
 describe('succeeds', () => {
-  test('as JSON: the answer shows where the picture is', async () => {
+  test('accepts JSON, and returns the URL of the photo', async () => {
     const { body, status, headers } = await sent(app.admin, app.report.collaborator_id);
     expect(status).toBe(200);
     const { type, bytes } = await fetched(body.avatar_url);
@@ -32,24 +32,24 @@ describe('succeeds', () => {
     expect(read.etag).toBe(headers.etag);
   });
 
-  test('as a form', async () => {
+  test('accepts a form', async () => {
     const { body } = await sentAsForm(app.admin, app.report.collaborator_id, await picture()).expect(200);
     expect((await fetched(body.avatar_url)).status).toBe(200);
   });
 
-  test('a manager for the team, an employee for themselves', async () => {
+  test('managers set photos of their team, employees their own', async () => {
     expect((await sent(app.manager, app.report.collaborator_id)).status).toBe(200);
     expect((await sent(app.employee, app.employee.collaborator_id)).status).toBe(200);
     const { body: user } = await app.employee.get('/auth/user').expect(200);
     expect((await fetched(user.avatar_url)).type).toBe('image/webp');
   });
 
-  test('in lists, too', async () => {
+  test('lists include the photo', async () => {
     const { body } = await app.report.get('/v1/collaborators').expect(200);
     expect(body.data[0].avatar_url).toContain('/files/');
   });
 
-  test('a new one takes the place of the old one, which is removed', async () => {
+  test('a new photo replaces the old one, which is removed', async () => {
     const { body: before, headers: first } = await sent(app.admin, app.manager.collaborator_id);
     const stored = await objects(app);
     const { body: after, headers: second } = await sent(app.admin, app.manager.collaborator_id);
@@ -59,7 +59,7 @@ describe('succeeds', () => {
     expect((await fetched(before.avatar_url)).status).toBe(404);
   });
 
-  test('a new address of the same picture is not another version of the collaborator', async () => {
+  test('a new URL for the same photo doesn’t change the ETag', async () => {
     const { body } = await sent(app.admin, app.manager.collaborator_id);
     const tenant = app.database.db.tenant(app.company_id);
     const columns = tenant.selectFrom('collaborators').select(collaboratorColumns);
@@ -97,15 +97,15 @@ describe('refuses bad input', () => {
     ['no base64', { content_base64: 'a photo!' }, 'invalid_format'],
     ['base64 that ends in the middle', { content_base64: 'QUJDR' }, 'invalid_format'],
     ['a text', { content_base64: Buffer.from('just a text').toString('base64') }, 'invalid_format'],
-  ])('%s', async (_, body, code) => {
+  ])('rejects content: %s', async (_, body, code) => {
     expect((await refused(body)).content_base64!.map((fault) => fault.code)).toContain(code);
   });
 
-  test('other fields, all at once', async () => {
+  test('reports all unknown fields at once', async () => {
     expect(Object.keys(await refused({ url: 'https://example.com/me.png' })).sort()).toEqual(['content_base64', 'url']);
   });
 
-  test('a picture that is broken, and one of another kind', async () => {
+  test('rejects a corrupt image and an unsupported format', async () => {
     const broken = (await picture(900, 900)).subarray(0, 900);
     for (const photo of [broken, Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')]) {
       const { body } = await sentAsForm(app.admin, app.report.collaborator_id, photo).expect(400);
@@ -113,7 +113,7 @@ describe('refuses bad input', () => {
     }
   });
 
-  test('a form with other parts, two photos, or without one', async () => {
+  test('rejects a form with other parts, two photos, or none', async () => {
     const one = await picture();
     const id = app.report.collaborator_id;
     const { body: other } = await sentAsForm(app.admin, id, one, 'image').expect(400);
@@ -124,7 +124,7 @@ describe('refuses bad input', () => {
     expect(text.details.file).toMatchObject([{ code: 'invalid_type' }]);
   });
 
-  test('more than 5 MB, either way', async () => {
+  test('rejects more than 5 MB in both formats', async () => {
     const large = Buffer.concat([await picture(), Buffer.alloc(5 * 1024 * 1024)]);
     expect((await sent(app.admin, app.report.collaborator_id, large)).status).toBe(413);
     const { body } = await sentAsForm(app.admin, app.report.collaborator_id, large).expect(413);
@@ -132,46 +132,43 @@ describe('refuses bad input', () => {
     expect((await sent(app.admin, app.report.collaborator_id, Buffer.alloc(8 * 1024 * 1024))).status).toBe(413);
   });
 
-  test('just below, it is read', async () => {
+  test('reads a body just below the limit', async () => {
     const text = { content_base64: Buffer.alloc(5 * 1024 * 1024).toString('base64') };
     expect((await refused(text)).content_base64).toMatchObject([{ code: 'invalid_format' }]);
   });
 
-  test.each(['=', 'A', ' ', '+'])(
-    'megabytes of %j and then something else are no base64, said at once',
-    async (character) => {
-      const photo = `${character.repeat(6_000_000)}!`;
-      const faults = [{ code: 'invalid_format' }];
-      const work = async () => expect((await refused({ content_base64: photo })).content_base64).toMatchObject(faults);
-      expect(await processorTime(work)).toBeLessThan(5_000);
-    },
-  );
+  test.each(['=', 'A', ' ', '+'])('rejects megabytes of %j followed by invalid base64 early', async (character) => {
+    const photo = `${character.repeat(6_000_000)}!`;
+    const faults = [{ code: 'invalid_format' }];
+    const work = async () => expect((await refused({ content_base64: photo })).content_base64).toMatchObject(faults);
+    expect(await processorTime(work)).toBeLessThan(5_000);
+  });
 
-  test('another media type', async () => {
+  test('rejects another media type', async () => {
     await app.admin.put(path(app.report.collaborator_id)).type('image/png').send('x').expect(415);
   });
 });
 
 describe('forbidden by role', () => {
-  test('out of reach: 404 whatever is sent', async () => {
+  test('returns 404 out of reach, whatever the body', async () => {
     await app.manager.put(path(app.employee.collaborator_id), {}).expect(404);
     await app.employee.put(path(app.report.collaborator_id), {}).expect(404);
   });
 
-  test('a token that may only read', async () => {
+  test('rejects a read-only token', async () => {
     const reader = await app.as('admin', { scopes: ['collaborators:read'] });
     await reader.put(path(app.report.collaborator_id), {}).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.put(path(app.report.collaborator_id), {}).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('collaborator.photo_updated and a history entry, without an address', async () => {
+  test('emits collaborator.photo_updated, and adds a history entry, without a URL', async () => {
     const { body } = await sent(app.admin, app.report.collaborator_id);
     const [event] = await app.database.query<{ payload: string }>(
       "select payload from events where name = 'collaborator.photo_updated' order by created_at desc, id desc limit 1",

@@ -1,11 +1,11 @@
-/** How many statements the requests that are sent most often cost. */
+/** The number of SQL statements that the most frequent requests take. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;
 let asked: string[] = [];
-/** Two below the manager. */
+/** An indirect report of the manager. */
 let deep: string;
 beforeAll(async () => {
   const observer = { statement: (text: string) => void asked.push(text), acquired: () => {} };
@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Those about people, and nothing that goes on beside requests. */
+/** Counts statements about people, excluding background work. */
 async function statementsOf(request: () => Promise<unknown>): Promise<number> {
-  await request(); // who asks is remembered from then on
+  await request(); // caches the caller
   asked = [];
   await request();
   return asked.filter((text) => /collaborator(s|_counts)\b/.test(text)).length;
@@ -36,7 +36,7 @@ test.each([
   expect(await statementsOf(() => app[identity].get(path + query()))).toBe(count);
 });
 
-test('a total is exact, and so is the next after a change', async () => {
+test('a total is exact, and so is the next one after a change', async () => {
   const total = async () => (await app.manager.get(`${path}?department=y`).expect(200)).body.meta.total;
   expect([await total(), await total()]).toEqual([1, 1]);
   await app.admin.patch(`${path}/${deep}`, { department: 'z' }).expect(200);

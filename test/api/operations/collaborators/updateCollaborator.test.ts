@@ -16,7 +16,7 @@ async function person(fields: object = {}): Promise<string> {
 }
 
 describe('succeeds', () => {
-  test('changes what is sent, leaves the rest, clears with null', async () => {
+  test('changes fields sent, keeps the rest, and clears with null', async () => {
     const id = await person({ phone: '+351 1', salary: 100, location: 'Porto', hire_date: '2026-01-01' });
     const { body, headers } = await app.admin
       .put(path(id), { name: 'Una Changed', phone: null, salary: 120.5 })
@@ -34,7 +34,7 @@ describe('succeeds', () => {
     expect(read.headers.etag).toBe(headers.etag);
   });
 
-  test('nothing to change: 200, the same ETag, no event', async () => {
+  test('without changes, returns 200 with the same ETag and emits no event', async () => {
     const id = await person({ salary: 100.1, emergency_contact: { name: 'A' } });
     const before = await app.admin.get(path(id));
     const count = () => app.database.query('select count(*) from events');
@@ -52,7 +52,7 @@ describe('succeeds', () => {
     expect(await count()).toEqual(events);
   });
 
-  test('an emergency contact merges field by field; all null is none', async () => {
+  test('merges emergency contacts by field, and removes one with all fields null', async () => {
     const id = await person({ emergency_contact: { name: 'Ada', phone: '+351 9' } });
     const merged = await app.admin
       .put(path(id), { emergency_contact: { relationship: 'sister', phone: null } })
@@ -75,7 +75,7 @@ describe('succeeds', () => {
     expect((await app.admin.put(path(itself), { status: 'inactive' }).expect(409)).body.error).toBe('last_admin');
   });
 
-  test('a manager for the team, an employee for themselves', async () => {
+  test('managers update their team, employees themselves', async () => {
     const team = { phone: '+351 2', position: 'Senior', department: 'Ops', work_schedule: 'Nights', location: 'Faro' };
     const { body } = await app.manager.put(path(app.report.collaborator_id), team).expect(200);
     expect(body).toMatchObject(team);
@@ -83,7 +83,7 @@ describe('succeeds', () => {
     expect((await app.employee.put(path(app.employee.collaborator_id), own).expect(200)).body.phone).toBe('+351 3');
   });
 
-  test('a manager moves people within the team only', async () => {
+  test('managers can move people only within their team', async () => {
     const below = await person({ manager_id: app.report.collaborator_id });
     await app.manager.put(path(below), { manager_id: app.manager.collaborator_id }).expect(200);
     const outside = await app.manager.put(path(below), { manager_id: app.employee.collaborator_id }).expect(400);
@@ -94,7 +94,7 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('every rule broken at once', async () => {
+  test('reports all errors at once', async () => {
     const bad = {
       name: null,
       email: 'x',
@@ -124,12 +124,12 @@ describe('refuses bad input', () => {
     });
   });
 
-  test.each(['email', 'position', 'department', 'status'])('%s can not be cleared', async (field) => {
+  test.each(['email', 'position', 'department', 'status'])('rejects null for %s', async (field) => {
     const { body } = await app.admin.put(path(await person()), { [field]: null }).expect(400);
     expect(body.details).toEqual({ [field]: [{ code: 'not_clearable', message: expect.any(String) }] });
   });
 
-  test('self, cycle, unknown and foreign managers', async () => {
+  test('rejects managers that are the person, in a cycle, unknown, or of another company', async () => {
     const [a, b, c] = [await person(), await person(), await person()];
     await app.admin.put(path(b), { manager_id: a }).expect(200);
     await app.admin.put(path(c), { manager_id: b }).expect(200);
@@ -143,7 +143,7 @@ describe('refuses bad input', () => {
     expect(await fault(a, 'nobody')).toBe('not_found');
   });
 
-  test('a taken address and an unknown manager are told together', async () => {
+  test('reports a taken email and an unknown manager together', async () => {
     const { body } = await app.admin
       .put(path(await person()), { email: 'RUI.almeida@example.com', manager_id: 'nobody' })
       .expect(400);
@@ -152,10 +152,10 @@ describe('refuses bad input', () => {
   });
 });
 
-describe('the ids that others gave', () => {
+describe('external ids', () => {
   const number = () => `n-${randomUUID()}`;
 
-  test('are set, changed and cleared by an admin; history and event tell what they were', async () => {
+  test('admins set, change, and clear them; history and event have the previous values', async () => {
     const id = await person();
     const [first, second] = [number(), number()];
     await app.admin.put(path(id), { external_id: first, employee_number: first }).expect(200);
@@ -179,7 +179,7 @@ describe('the ids that others gave', () => {
     });
   });
 
-  test('are taken when somebody else has them, also at the same moment; their own are not', async () => {
+  test('reject values in use, also concurrently, but accept the person’s own', async () => {
     const [a, b, c] = [await person(), await person(), await person()];
     const ids = { external_id: number(), employee_number: number() };
     await app.admin.put(path(a), ids).expect(200);
@@ -197,7 +197,7 @@ describe('the ids that others gave', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  test('are shown to who sees the record, and set by admins only', async () => {
+  test('are readable by everyone who sees the record, and writable by admins only', async () => {
     const id = app.report.collaborator_id;
     const employeeNumber = number();
     await app.admin.put(path(id), { employee_number: employeeNumber }).expect(200);
@@ -211,7 +211,7 @@ describe('the ids that others gave', () => {
 });
 
 describe('conflicts', () => {
-  test('If-Match: right, wrong, star, list', async () => {
+  test('If-Match accepts the current ETag, a star, and a list, and rejects an old one', async () => {
     const id = await person();
     const { etag } = (await app.admin.get(path(id))).headers;
     const put = (match: string, phone: string) => app.admin.put(path(id), { phone }).set('If-Match', match);
@@ -222,7 +222,7 @@ describe('conflicts', () => {
     await put('*', '+1 5').expect(200);
   });
 
-  test('two writers with the same ETag: one wins, nothing is lost', async () => {
+  test('of two writers with the same ETag, one wins and nothing is lost', async () => {
     const id = await person();
     for (let round = 0; round < 5; round++) {
       const { etag } = (await app.admin.get(path(id))).headers;
@@ -234,7 +234,7 @@ describe('conflicts', () => {
     }
   });
 
-  test('writers of different fields without an ETag: both stay', async () => {
+  test('concurrent writers of different fields without an ETag both succeed', async () => {
     const id = await person();
     await Promise.all([
       app.admin.put(path(id), { phone: '+1 99' }).expect(200),
@@ -248,7 +248,7 @@ describe('conflicts', () => {
     });
   });
 
-  test('two changes that would close a circle together: one is refused', async () => {
+  test('of two changes that together would close a cycle, one is rejected', async () => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await person(), await person()];
       const answers = await Promise.all([
@@ -259,19 +259,19 @@ describe('conflicts', () => {
     }
   });
 
-  test('two who want the same address: one gets it', async () => {
+  test('of concurrent requests for the same email, one succeeds', async () => {
     const ids = [await person(), await person(), await person()];
     const answers = await Promise.all(ids.map((id) => app.admin.put(path(id), { email: 'wanted@example.com' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  test('the last admin stays active', async () => {
+  test('returns 409 for the last active admin', async () => {
     const { body } = await app.admin.put(path(app.admin.collaborator_id), { status: 'inactive' }).expect(409);
     expect(body.error).toBe('last_admin');
   });
 });
 
-describe('the status', () => {
+describe('status', () => {
   const from = async (...moves: string[]) => {
     const id = await person();
     for (const move of moves) await app.admin.post(`${path(id)}/${move}`).expect(200);
@@ -282,7 +282,7 @@ describe('the status', () => {
     ['active', ['inactive'], ['activate']],
     ['inactive', ['active'], ['deactivate']],
     ['inactive', ['active'], ['activate', 'deactivate']],
-  ])('of somebody %s does not become pending', async (status, allowed, moves) => {
+  ])('of %s people can’t become pending', async (status, allowed, moves) => {
     const id = await from(...moves);
     const details = { from: status, to: 'pending', allowed };
     for (const method of ['put', 'patch'] as const) {
@@ -295,7 +295,7 @@ describe('the status', () => {
     expect((await app.admin.get(path(id))).body).toMatchObject({ status, name: 'Una Update' });
   });
 
-  test('of somebody pending may be sent as it is', async () => {
+  test('of pending people can be sent unchanged', async () => {
     const { body } = await app.admin.put(path(await from()), { status: 'pending', name: 'Una Pending' }).expect(200);
     expect(body).toMatchObject({ status: 'pending', name: 'Una Pending' });
   });
@@ -307,13 +307,13 @@ describe('forbidden by role', () => {
     ['manager', { salary: 1 }],
     ['manager', { status: 'inactive' }],
     ['manager', { emergency_contact: null }],
-  ] as const)('%s may not send %j', async (identity, body) => {
+  ] as const)('%s can’t send %j', async (identity, body) => {
     const answer = await app[identity].put(path(app.report.collaborator_id), body).expect(403);
     expect(answer.body.error).toBe('field_forbidden');
     expect(Object.keys(answer.body.details)).toEqual(Object.keys(body));
   });
 
-  test('an employee raises neither salary nor position, and may send what they are', async () => {
+  test('employees can’t change their salary or position, but can send the current values', async () => {
     const own = { salary: 39_500, position: 'Planner', phone: '+1 2' };
     await app.employee.put(path(app.employee.collaborator_id), own).expect(200);
     const answer = await app.employee
@@ -322,7 +322,7 @@ describe('forbidden by role', () => {
     expect(Object.keys(answer.body.details).sort()).toEqual(['position', 'salary']);
   });
 
-  test('a manager changes of their own record what an employee may, and the rest of the team’s', async () => {
+  test('managers change on their own record what employees may, and more on their team’s', async () => {
     const own = path(app.manager.collaborator_id);
     const { body } = await app.manager.get(own).expect(200);
     const raised = { position: 'Director', department: 'Board', work_schedule: 'Never', location: 'Lisbon' };
@@ -338,14 +338,14 @@ describe('forbidden by role', () => {
     await app.manager.patch(path(app.report.collaborator_id), raised).expect(200);
   });
 
-  test('role, company_id and other fields are no fields here, whoever asks', async () => {
+  test('rejects role, company_id, and other fields from everyone', async () => {
     for (const field of ['role', 'company_id', 'user_id', 'deleted_at', 'revision']) {
       const { body } = await app.admin.put(path(app.report.collaborator_id), { [field]: 'x' }).expect(400);
       expect(body.details[field][0].code).toBe('field_not_allowed');
     }
   });
 
-  test('an admin without salary:write', async () => {
+  test('rejects an admin without salary:write', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:write'] });
     await client.put(path(app.report.collaborator_id), { salary: 1 }).expect(403);
     await client.put(path(app.report.collaborator_id), { phone: '+1 8' }).expect(200);
@@ -353,14 +353,14 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.put(path(app.report.collaborator_id), { name: 'Mine Now' }).expect(404);
     await app.employee.put(path(app.report.collaborator_id), { phone: '+1 2' }).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('what changed and what was, nothing private; history has all of it', async () => {
+  test('the event has new and previous values of public fields; the history has all of them', async () => {
     const id = await person({ salary: 10, emergency_contact: { name: 'Ada' } });
     await app.admin.put(path(id), { salary: 20.25, name: 'Una Due', emergency_contact: null }).expect(200);
     const [event] = await app.database.query(
@@ -386,7 +386,7 @@ describe('emits', () => {
     ]);
   });
 
-  test('a change of address ends the link that was mailed to the old one', async () => {
+  test('changing the email invalidates the link sent to the old one', async () => {
     const id = await person();
     await app.admin.post(`${path(id)}/send-invitation`).expect(200);
     await app.admin.put(path(id), { email: `moved${serial}@example.com` }).expect(200);

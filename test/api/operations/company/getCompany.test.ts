@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a company begins without a policy', async () => {
+test('a new company has no policy', async () => {
   const { body, headers } = await app.admin.get('/v1/company').expect(200);
   expect(body).toEqual({
     id: app.company_id,
@@ -26,18 +26,18 @@ test('a company begins without a policy', async () => {
   expect(headers.etag).toMatch(/^"[\w-]{20,}"$/);
 });
 
-test('every member reads the same, the policy too', async () => {
+test('every member sees the same, including the policy', async () => {
   const { body } = await app.admin.get('/v1/company').expect(200);
   expect((await app.manager.get('/v1/company').expect(200)).body).toEqual(body);
   expect((await app.employee.get('/v1/company').expect(200)).body).toEqual(body);
 });
 
-test('another company is another one', async () => {
+test('another company gets its own data', async () => {
   const { body } = await app.outsider.get('/v1/company').expect(200);
   expect(body).toMatchObject({ id: app.outsider.company_id, name: 'Nordwind Spedition' });
 });
 
-test('who has read it already gets 304, until it changes', async () => {
+test('returns 304 until the company changes', async () => {
   const { etag } = (await app.employee.get('/v1/company').expect(200)).headers;
   await app.employee.get('/v1/company').set('If-None-Match', etag!).expect(304);
   await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);

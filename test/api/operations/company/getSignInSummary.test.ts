@@ -24,14 +24,14 @@ async function addPasskey(userId: string): Promise<void> {
   );
 }
 
-test('counts active admins who can sign in, and those of them without a second factor', async () => {
+test('counts active admins who can sign in, and those without a second factor', async () => {
   expect(await summary()).toEqual({ admins: { count: 1, without_second_factor: 1 } });
   await app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role: 'admin' }).expect(200);
   expect(await summary()).toEqual({ admins: { count: 2, without_second_factor: 2 } });
   await addFactor(app.admin.user_id);
-  await addPasskey(app.admin.user_id); // two of one person count once
-  await addFactor(app.employee.user_id); // no admin
-  await addFactor(app.outsider.user_id); // of another company
+  await addPasskey(app.admin.user_id); // two factors of one person count once
+  await addFactor(app.employee.user_id);
+  await addFactor(app.outsider.user_id);
   expect(await summary()).toEqual({ admins: { count: 2, without_second_factor: 1 } });
   await addPasskey(app.manager.user_id);
   expect(await summary()).toEqual({ admins: { count: 2, without_second_factor: 0 } });
@@ -39,6 +39,6 @@ test('counts active admins who can sign in, and those of them without a second f
   expect(await summary()).toEqual({ admins: { count: 1, without_second_factor: 0 } });
 });
 
-test('refuses parameters that there are not', async () => {
+test('rejects unknown parameters', async () => {
   await app.admin.get('/v1/company/sign-in-summary?role=manager').expect(400);
 });

@@ -24,7 +24,7 @@ const codes = (details: Record<string, { code: string }[]>) =>
   Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
 
 describe('succeeds', () => {
-  test('changes what is sent, and leaves the rest as it is', async () => {
+  test('changes only the fields sent', async () => {
     const before = await read();
     const { body, headers } = await put({ name: ' Verde S.A. ', time_zone: 'America/Sao_Paulo' }).expect(200);
     expect(body).toEqual({
@@ -37,7 +37,7 @@ describe('succeeds', () => {
     expect([again.body, again.headers.etag]).toEqual([body, headers.etag]);
   });
 
-  test('of the policy only what is sent, the list of scopes as a whole; null clears', async () => {
+  test('changes only the policy fields sent, replaces the scope list, and clears with null', async () => {
     await put({ policy: { step_up: true, session_max_age: 300, allowed_scopes: ['profile'] } }).expect(200);
     const { body } = await put({ policy: { session_max_age: null, allowed_scopes: [] }, locale: 'pt-BR' }).expect(200);
     expect(body).toMatchObject({
@@ -48,7 +48,7 @@ describe('succeeds', () => {
   });
 
   test.each([[{}], [{ name: 'Verde', policy: {} }], [{ policy: { step_up: false, allowed_scopes: null } }]])(
-    '%j says nothing new, so nothing happens',
+    '%j changes nothing',
     async (update) => {
       const [before, told] = [await read(), (await events()).length];
       expect((await put(update).expect(200)).body).toEqual(before);
@@ -56,7 +56,7 @@ describe('succeeds', () => {
     },
   );
 
-  test('six at once lose nothing of each other', async () => {
+  test('keeps all of six concurrent changes', async () => {
     const updates = [
       { name: 'Six' },
       { time_zone: 'Europe/Lisbon' },
@@ -74,7 +74,7 @@ describe('succeeds', () => {
   });
 });
 
-test('a policy counts in every process within a second, for tokens that were verified before', async () => {
+test('a policy applies on every process within a second, also to tokens already verified', async () => {
   const { db } = app.database;
   const other = listenForAccessChanges({ url: app.database.url });
   await other.ready;
@@ -86,7 +86,7 @@ test('a policy counts in every process within a second, for tokens that were ver
   await other.close();
 });
 
-test('the operator changes it in the same way', async () => {
+test('a rename by the operator emits the same event', async () => {
   await renameCompany(app.database.db, app.company_id, 'By the operator');
   expect((await events()).at(-1)!.payload).toMatchObject({
     company: { name: 'By the operator' },
@@ -108,7 +108,7 @@ describe('refuses bad input', () => {
     [{ policy: { allowed_scopes: ['profile', 'toString'] } }, { 'policy.allowed_scopes.1': ['not_in_enum'] }],
     [{ policy: { anything: true } }, { 'policy.anything': ['field_not_allowed'] }],
     [{ id: '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30' }, { id: ['field_not_allowed'] }],
-  ])('%j', async (update, expected) => {
+  ])('rejects %j', async (update, expected) => {
     const before = await read();
     const { body } = await put(update).expect(400);
     expect(codes(body.details)).toEqual(expected);
@@ -116,7 +116,7 @@ describe('refuses bad input', () => {
   });
 });
 
-test('conflicts: 412 when it has changed since it was read', async () => {
+test('conflicts: returns 412 if it changed since it was read', async () => {
   const { etag } = (await app.admin.get('/v1/company').expect(200)).headers;
   await put({ name: 'First' }).set('If-Match', etag!).expect(200);
   const { body } = await put({ name: 'Second' }).set('If-Match', etag!).expect(412);
@@ -133,13 +133,13 @@ test('forbidden by role, and without the scope', async () => {
   expect((await reader.put('/v1/company', { name: 'Mine' }).expect(403)).body.error).toBe('insufficient_scope');
 });
 
-test('another company is not touched', async () => {
+test('leaves other companies unchanged', async () => {
   const before = (await app.outsider.get('/v1/company').expect(200)).body;
   await put({ name: 'Only this one', policy: { step_up: true } }).expect(200);
   expect((await app.outsider.get('/v1/company').expect(200)).body).toEqual(before);
 });
 
-test('emits company.updated, and tells the audit log which policy', async () => {
+test('emits company.updated, and records the policy in the audit log', async () => {
   const { body, headers } = await put({ name: 'Told', policy: { session_max_age: 600 } }).expect(200);
   expect((await events()).at(-1)!.payload).toEqual({
     company: body,
@@ -152,7 +152,7 @@ test('emits company.updated, and tells the audit log which policy', async () => 
   expect(entry!.details).toMatchObject({ fields: ['name', 'policy'], policy: { session_max_age: 600 } });
 });
 
-test('session_max_age ends access tokens of an older sign-in, in this company alone', async () => {
+test('session_max_age expires access tokens of older sign-ins, in this company only', async () => {
   const companyIds = [app.company_id, app.outsider.company_id];
   const client = await app.as('employee', { company_ids: companyIds });
   await app.database.query("update oauth_grants set signed_in_at = now() - interval '1 hour'");

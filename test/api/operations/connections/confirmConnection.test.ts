@@ -14,7 +14,7 @@ const confirm = (client: TestClient, id: string) => client.post(`/v1/connections
 const setRole = (role: string) =>
   app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role }).expect(200);
 
-/** An installation of a second admin, who is no admin any more. */
+/** An installation by a second admin who has since lost the role. */
 beforeEach(async () => {
   await setRole('admin');
   robot = await addInstallation(app, 'manager', 'admin');
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 describe('succeeds', () => {
-  test('the installation goes on, and the caller answers for it', async () => {
+  test('the installation continues under the caller’s responsibility', async () => {
     expect((await robot.get('/v1/collaborators')).status).toBe(403);
     const { body } = await confirm(app.admin, robot.user_id).expect(200);
     expect(body).toMatchObject({
@@ -37,7 +37,7 @@ describe('succeeds', () => {
     await eventually(async () => expect((await robot.get('/v1/collaborators')).status).toBe(200));
   });
 
-  test('again, and of a person: nothing happens', async () => {
+  test('does nothing if repeated, or for a person’s connection', async () => {
     await confirm(app.admin, robot.user_id).expect(200);
     const before = (await app.admin.get(`/v1/connections/${robot.user_id}`)).body;
     expect((await confirm(app.admin, robot.user_id).expect(200)).body).toEqual(before);
@@ -48,7 +48,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('with an Idempotency-Key once', async () => {
+  test('with an Idempotency-Key, runs once', async () => {
     const key = randomUUID();
     const first = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
     const again = await confirm(app.admin, robot.user_id).set('Idempotency-Key', key).expect(200);
@@ -57,7 +57,7 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an id of nothing, and of what has ended', async () => {
+  test('returns 404 for unknown and ended connections', async () => {
     await confirm(app.admin, 'nothing').expect(404);
     await app.admin.delete(`/v1/connections/${robot.user_id}`).expect(200);
     await confirm(app.admin, robot.user_id).expect(404);
@@ -65,14 +65,14 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('managers and employees, for whom it does not exist, and a token without the scope', async () => {
+  test('returns 404 to managers and employees, and 403 to a token without the scope', async () => {
     await confirm(app.report, robot.user_id).expect(404);
     await confirm(app.employee, robot.user_id).expect(404);
     const reader = await app.as('admin', { scopes: ['collaborators:read'] });
     expect((await confirm(reader, robot.user_id).expect(403)).body.error).toBe('insufficient_scope');
   });
 
-  test('an installation, and the person who installed it', async () => {
+  test('rejects installations, and the person who installed it', async () => {
     const helper = await addInstallation(app, 'admin', 'admin');
     const { body } = await confirm(helper, robot.user_id).expect(403);
     expect(body).toMatchObject({ error: 'forbidden', details: { reason: 'not_for_installations' } });
@@ -83,12 +83,12 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await confirm(app.outsider, robot.user_id).expect(404);
   });
 });
 
-test('its entry in the audit log names it', async () => {
+test('the audit log entry names the connection', async () => {
   const { headers } = await confirm(app.admin, robot.user_id).expect(200);
   const [entry] = await app.database.query('select * from audit_log where request_id = $1', [headers['x-request-id']]);
   expect(entry).toMatchObject({ action: 'confirmConnection', target_type: 'connection', target_id: robot.user_id });

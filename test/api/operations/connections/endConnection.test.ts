@@ -13,7 +13,7 @@ beforeEach(() => app.database.query('delete from events'));
 const path = (id: string) => `/v1/connections/${id}`;
 
 describe('succeeds', () => {
-  test('its tokens are refused within a second', async () => {
+  test('revokes its tokens within a second', async () => {
     const grantId = randomUUID();
     const theirs = await app.as('employee', { grant_id: grantId });
     await theirs.get('/v1/collaborators').expect(200);
@@ -26,7 +26,7 @@ describe('succeeds', () => {
     await app.admin.delete(path(grantId)).expect(404);
   });
 
-  test('for this company alone, when it was allowed for several', async () => {
+  test('affects only this company if the grant covers several', async () => {
     const grantId = randomUUID();
     const both = await app.as('outsider', {
       grant_id: grantId,
@@ -39,7 +39,7 @@ describe('succeeds', () => {
     expect(row!.company_ids).toEqual([app.outsider.company_id]);
   });
 
-  test('by who allowed it, with the very token', async () => {
+  test('the user can revoke it with that very token', async () => {
     const grantId = randomUUID();
     const theirs = await app.as('employee', { grant_id: grantId });
     await theirs.delete(path(grantId)).expect(200);
@@ -48,7 +48,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('when and from where it was used is forgotten', async () => {
+  test('clears when and from where it was used', async () => {
     const grantId = randomUUID();
     const theirs = await app.as('employee', { grant_id: grantId });
     await theirs.get('/v1/collaborators').expect(200);
@@ -60,18 +60,18 @@ describe('succeeds', () => {
   });
 });
 
-test('refuses bad input: an id of nothing', async () => {
+test('refuses bad input: an unknown id', async () => {
   await app.admin.delete(path('nothing')).expect(404);
 });
 
-test('conflicts: ended at the same moment, once', async () => {
+test('conflicts: concurrent requests succeed once', async () => {
   const id = await addConnection(app);
   const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   expect(await app.database.query("select 1 from events where name = 'connection.ended'")).toHaveLength(1);
 });
 
-test('forbidden by role: those of others do not exist', async () => {
+test('forbidden by role: connections of others don’t exist', async () => {
   const id = await addConnection(app);
   for (const client of [app.manager, app.employee]) await client.delete(path(id)).expect(404);
   await app.admin.get(path(id)).expect(200);
@@ -83,7 +83,7 @@ test('invisible to another company', async () => {
   await app.admin.get(path(id)).expect(200);
 });
 
-test('emits connection.ended, and its entry in the audit log names it', async () => {
+test('emits connection.ended, and the audit log entry names the connection', async () => {
   const id = await addConnection(app, { user_id: app.employee.user_id });
   const { body, headers } = await app.admin.delete(path(id)).expect(200);
   const [event] = await app.database.query("select payload::json from events where name = 'connection.ended'");

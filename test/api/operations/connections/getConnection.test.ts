@@ -12,7 +12,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/connections/${id}`;
 
 describe('succeeds', () => {
-  test('which app, who allowed it, when, for what, and when it was last used from where', async () => {
+  test('shows app, user, scopes, and time, and when and from where it was last used', async () => {
     const clientId = await addApp(app, { name: 'Shift planner' });
     const grantId = randomUUID();
     const theirs = await app.as('employee', { client_id: clientId, grant_id: grantId, scopes: ['collaborators:read'] });
@@ -47,7 +47,7 @@ describe('succeeds', () => {
     expect(Date.parse(lastUsedAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  test('the use for one company is not told to another', async () => {
+  test('hides the usage in one company from another', async () => {
     const grantId = randomUUID();
     const companyIds = [app.company_id, app.outsider.company_id];
     const both = await app.as('employee', { grant_id: grantId, company_ids: companyIds });
@@ -67,7 +67,7 @@ describe('succeeds', () => {
       () => addApp({ database: app.database, company_id: app.outsider.company_id }),
       'Nordwind Spedition',
     ],
-  ])('made by %s', async (madeBy, client, companyName) => {
+  ])('shows that the app was made by %s', async (madeBy, client, companyName) => {
     const id = await addConnection(app, { client_id: await client() });
     expect((await app.admin.get(path(id)).expect(200)).body.app).toMatchObject({
       made_by: madeBy,
@@ -76,11 +76,11 @@ describe('succeeds', () => {
   });
 });
 
-test('refuses bad input: an id of nothing', async () => {
+test('refuses bad input: an unknown id', async () => {
   for (const id of ['nothing', 'a%00b']) await app.admin.get(path(id)).expect(404);
 });
 
-test('forbidden by role: others than admins see their own, and nothing else', async () => {
+test('forbidden by role: only admins see connections of others', async () => {
   const id = await addConnection(app);
   for (const client of [app.manager, app.employee]) await client.get(path(id)).expect(404);
 });

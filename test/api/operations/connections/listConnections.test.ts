@@ -13,7 +13,7 @@ const path = '/v1/connections';
 const idsOf = ({ data }: { data: { id: string }[] }) => data.map(({ id }) => id);
 
 describe('succeeds', () => {
-  test('newest first, page by page', async () => {
+  test('lists the newest first, in pages', async () => {
     const clientId = await addApp(app);
     const ids: string[] = [];
     for (const minute of [1, 2, 2, 3]) {
@@ -27,7 +27,7 @@ describe('succeeds', () => {
     await app.admin.get(`${path}?limit=3&${next}`).expect(400);
   });
 
-  test('admins see all of the company, others what they allowed themselves', async () => {
+  test('admins see all of the company, others their own', async () => {
     const clientId = await addApp(app);
     const mine = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
     const other = await addConnection(app, { client_id: clientId });
@@ -38,7 +38,7 @@ describe('succeeds', () => {
     expect(await list('manager')).toEqual([]);
   });
 
-  test('of one kind, and of one person', async () => {
+  test('filters by kind and by person', async () => {
     const clientId = await addApp(app);
     const mine = await addConnection(app, { client_id: clientId });
     const theirs = await addConnection(app, { client_id: clientId, user_id: app.employee.user_id });
@@ -54,7 +54,7 @@ describe('succeeds', () => {
     for (const nobody of ['nothing', 'a%00b', app.company_id]) expect(await list(`user_id=${nobody}`)).toEqual([]);
   });
 
-  test('without those that have ended, by somebody or by themselves', async () => {
+  test('omits revoked and expired connections', async () => {
     const clientId = await addApp(app);
     await addConnection(app, { client_id: clientId, expires_at: '2026-01-01T00:00:00.000Z' });
     const ended = await addConnection(app, { client_id: clientId });
@@ -64,11 +64,14 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test.each(['limit=0', 'cursor=nothing', 'page=1', 'client_id=', 'kind=other', 'user_id='])('%s', async (query) => {
-    await app.admin.get(`${path}?${query}`).expect(400);
-  });
+  test.each(['limit=0', 'cursor=nothing', 'page=1', 'client_id=', 'kind=other', 'user_id='])(
+    'rejects %s',
+    async (query) => {
+      await app.admin.get(`${path}?${query}`).expect(400);
+    },
+  );
 
-  test('an app that nobody has', async () => {
+  test('is empty for an unknown app', async () => {
     expect((await app.admin.get(`${path}?client_id=a%00b`).expect(200)).body.data).toEqual([]);
   });
 });

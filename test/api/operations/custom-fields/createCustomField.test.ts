@@ -16,7 +16,7 @@ const codes = (details: Record<string, { code: string }[]>) =>
 const option = (key: string) => ({ key, label: { default: key } });
 
 describe('succeeds', () => {
-  test('with only what is required: admins alone read and write it', async () => {
+  test('with the required fields only, just admins can read and write the field', async () => {
     const { body, headers } = await create(minimal).expect(201);
     expect(body).toEqual({
       ...minimal,
@@ -39,7 +39,7 @@ describe('succeeds', () => {
     expect([shown.body, shown.headers.etag]).toEqual([body, headers.etag]);
   });
 
-  test('each behind the one before, before archived ones', async () => {
+  test('appends each field after the previous ones, before archived ones', async () => {
     await defineField(app.admin, { key: 'first', type: 'text' });
     await app.admin.patch(`${fieldsPath}/first`, { archived: true }).expect(200);
     await defineField(app.admin, { key: 'second', type: 'date' });
@@ -49,7 +49,7 @@ describe('succeeds', () => {
     expect(found).toEqual(['1 second', '2 third', '3 first']);
   });
 
-  test('once for an Idempotency-Key', async () => {
+  test('with an Idempotency-Key, runs once', async () => {
     const key = randomUUID();
     const { body } = await create(minimal).set('Idempotency-Key', key).expect(201);
     const again = await create(minimal).set('Idempotency-Key', key).expect(201);
@@ -69,7 +69,7 @@ test.each([
   ['a unique choice', { type: 'boolean', unique: true }, { unique: 'field_not_allowed' }],
   ['a unique field of everybody', { unique: true, read: 'employee', write: 'employee' }, { write: 'out_of_range' }],
   ['an unknown field', { colour: 'red' }, { colour: 'field_not_allowed' }],
-])('refuses %s', async (_, change, expected) => {
+])('rejects %s', async (_, change, expected) => {
   await defineField(app.admin, { key: 'there', type: 'text' });
   const { body } = await create({ ...minimal, ...change }).expect(400);
   expect(codes(body.details)).toEqual(expected);
@@ -97,13 +97,13 @@ test('a company can have 100 fields, and 200 with archived ones', async () => {
   expect((await create({ ...minimal, key: 'one_more' }).expect(409)).body.error).toBe('conflict');
 });
 
-test('only admins may, with the scope', async () => {
+test('only admins with the scope can create fields', async () => {
   expect((await app.manager.post(fieldsPath, minimal).expect(403)).body.error).toBe('forbidden');
   const without = await app.as('admin', { scopes: ['collaborators:read', 'custom_fields:sensitive'] });
   expect((await without.post(fieldsPath, minimal).expect(403)).body.error).toBe('insufficient_scope');
 });
 
-test('is nothing to another company, which may have the same key', async () => {
+test('the field doesn’t exist in another company, which can use the same key', async () => {
   await create(minimal).expect(201);
   await app.outsider.get(`${fieldsPath}/shirt_size`).expect(404);
   expect((await app.outsider.get(fieldsPath).expect(200)).body.data).toEqual([]);

@@ -20,7 +20,7 @@ const add = async (values: object) => {
   return (await app.admin.post(path, { ...person, custom_fields: values }).expect(201)).body.id as string;
 };
 
-test('hides the field at once, and a worker erases its values: of deleted people and in the history too', async () => {
+test('hides the field immediately, and a worker erases its values, also of deleted people and in the history', async () => {
   await defineField(app.admin, { key: 'secret_word', type: 'text', unique: true });
   await defineField(app.admin, { key: 'size', type: 'number' });
   const here = await add({ secret_word: 'abracadabra', size: 4 });
@@ -48,24 +48,24 @@ test('hides the field at once, and a worker erases its values: of deleted people
   const { data } = (await app.admin.get('/v1/events?limit=100').expect(200)).body;
   const deleted = data.filter(({ event }: { event: string }) => event === 'custom_field.deleted');
   expect(deleted).toHaveLength(1);
-  await eraseField(app.database.db, { company_id: app.company_id, key: 'secret_word' }); // again: nothing is left to do
+  await eraseField(app.database.db, { company_id: app.company_id, key: 'secret_word' }); // a second run has nothing to do
   await defineField(app.admin, { key: 'secret_word', type: 'text' });
 });
 
-test('only with the key once more', async () => {
+test('requires the key as confirmation', async () => {
   await defineField(app.admin, { key: 'secret_word', type: 'text' });
   expect((await app.admin.delete(field).expect(400)).body.error).toBe('invalid_parameter');
   expect((await app.admin.delete(`${field}?confirm=size`).expect(400)).body.error).toBe('invalid_parameter');
 });
 
-test('not when somebody has changed it since', async () => {
+test('returns 412 if the field has changed', async () => {
   await defineField(app.admin, { key: 'secret_word', type: 'text' });
   const { headers } = await app.admin.get(field).expect(200);
   await app.admin.patch(field, { description: 'Another' }).expect(200);
   await app.admin.delete(`${field}?confirm=secret_word`).set('If-Match', headers.etag!).expect(412);
 });
 
-test('a sensitive one with its scope only', async () => {
+test('a sensitive field requires its scope', async () => {
   await defineField(app.admin, { key: 'secret_word', type: 'text', sensitive: true });
   const without = await app.as('admin', { scopes: ['collaborators:read', 'custom_fields:manage'] });
   const { body } = await without.delete(`${field}?confirm=secret_word`).expect(403);
@@ -74,7 +74,7 @@ test('a sensitive one with its scope only', async () => {
   await without.patch(field, { description: 'Another' }).expect(200);
 });
 
-test('is nothing to another company', async () => {
+test('returns 404 to another company', async () => {
   await defineField(app.admin, { key: 'secret_word', type: 'text' });
   const unknown = await app.outsider.delete(`${fieldsPath}/other?confirm=other`).expect(404);
   const { body } = await app.outsider.delete(`${field}?confirm=secret_word`).expect(404);

@@ -12,7 +12,7 @@ const field = `${fieldsPath}/shirt_size`;
 const unknown = `${fieldsPath}/nothing`;
 
 describe('succeeds', () => {
-  test('as it was defined, with an entity tag that changes when it does', async () => {
+  test('returns the definition, with an ETag that changes with it', async () => {
     const defined = await defineField(app.admin, { key: 'shirt_size', type: 'text' });
     const { body, headers } = await app.admin.get(field).expect(200);
     expect(body).toEqual(defined);
@@ -21,7 +21,7 @@ describe('succeeds', () => {
     expect((await app.admin.get(field).expect(200)).headers.etag).not.toBe(headers.etag);
   });
 
-  test('an archived one, and one that is being deleted, for admins', async () => {
+  test('admins can read archived fields, and those being deleted', async () => {
     await defineField(app.admin, { key: 'shirt_size', type: 'text', read: 'employee' });
     await app.admin.patch(field, { archived: true }).expect(200);
     expect((await app.admin.get(field).expect(200)).body.archived).toBe(true);
@@ -36,14 +36,17 @@ test.each([
   ['admin', [200, 404, 404]],
   ['manager', [200, 200, 404]],
   ['employee', [200, 200, 200]],
-] as const)('one that the role %s reads: for those who may read it of somebody', async (read, statuses) => {
-  await defineField(app.admin, { key: 'shirt_size', type: 'text', read });
-  const answers = [];
-  for (const client of [app.admin, app.manager, app.employee]) answers.push(await client.get(field));
-  expect(answers.map(({ status }) => status)).toEqual(statuses);
-});
+] as const)(
+  'with read access for %s, a field is visible to exactly the roles that can read it',
+  async (read, statuses) => {
+    await defineField(app.admin, { key: 'shirt_size', type: 'text', read });
+    const answers = [];
+    for (const client of [app.admin, app.manager, app.employee]) answers.push(await client.get(field));
+    expect(answers.map(({ status }) => status)).toEqual(statuses);
+  },
+);
 
-test('what may not be read is nothing, and so is another company’s', async () => {
+test('returns 404 for unreadable fields and those of another company', async () => {
   await defineField(app.admin, { key: 'shirt_size', type: 'text' });
   const { text } = await app.employee.get(unknown).expect(404);
   for (const client of [app.employee, app.outsider]) expect((await client.get(field).expect(404)).text).toBe(text);
@@ -52,7 +55,7 @@ test('what may not be read is nothing, and so is another company’s', async () 
   }
 });
 
-test('a sensitive field is known without its scope: it says nothing of anybody', async () => {
+test('the definition of a sensitive field is visible without its scope', async () => {
   const defined = await defineField(app.admin, { key: 'shirt_size', type: 'text', sensitive: true });
   const without = await app.as('admin', { scopes: ['collaborators:read'] });
   expect((await without.get(field).expect(200)).body).toEqual(defined);

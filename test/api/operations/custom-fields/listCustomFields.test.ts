@@ -20,17 +20,17 @@ async function page(client: TestClient, query: Record<string, string | number | 
 const keys = async (client: TestClient, query = {}) => (await page(client, query)).data.map(({ key }) => key);
 
 describe('succeeds', () => {
-  test('each as it was defined, in their order', async () => {
+  test('returns the definitions in order', async () => {
     const first = await defineField(app.admin, { key: 'zebra', type: 'text' });
     const second = await defineField(app.admin, { key: 'apple', type: 'number', read: 'manager' });
     expect(await page(app.admin)).toEqual({ data: [first, second], pagination: { hasMore: false, nextCursor: null } });
   });
 
-  test('none', async () => {
+  test('is empty without fields', async () => {
     expect(await page(app.admin)).toEqual({ data: [], pagination: { hasMore: false, nextCursor: null } });
   });
 
-  test('pages of any size hold each once', async () => {
+  test('pages of any size return each field once', async () => {
     const all = Array.from({ length: 7 }, (_, at) => `field_${at}`);
     for (const key of all) await defineField(app.admin, { key, type: 'text' });
     for (const limit of [1, 3, 7, 8]) {
@@ -44,7 +44,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('archived ones, and those that are being deleted, for admins who ask for them', async () => {
+  test('admins can include archived fields, and those being deleted', async () => {
     for (const key of ['kept', 'archived', 'deleted']) {
       await defineField(app.admin, { key, type: 'text', read: 'employee' });
     }
@@ -62,7 +62,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('each role sees what it may read of somebody', async () => {
+  test('each role sees the fields it can read', async () => {
     for (const read of ['admin', 'manager', 'employee'] as const) {
       await defineField(app.admin, { key: `of_${read}`, type: 'text', read });
     }
@@ -78,13 +78,13 @@ test.each([
   ['limit=101', 'limit', 'out_of_range'],
   ['include_archived=perhaps', 'include_archived', 'invalid_type'],
   ['status=active', 'status', 'field_not_allowed'],
-])('refuses %s', async (query, parameter, code) => {
+])('rejects %s', async (query, parameter, code) => {
   const { body } = await app.admin.get(`${fieldsPath}?${query}`).expect(400);
   expect(body.error).toBe('invalid_parameter');
   expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
 });
 
-test('a cursor is good for the list that it came with', async () => {
+test('a cursor works only with the list it came from', async () => {
   for (const key of ['one', 'two']) await defineField(app.admin, { key, type: 'text', read: 'employee' });
   const { pagination } = await page(app.admin, { limit: 1 });
   for (const [client, query] of [

@@ -23,7 +23,7 @@ const events = async () =>
   ).map(({ name, who }) => [name, who]);
 
 describe('succeeds', () => {
-  test('changes what is sent, leaves the rest, and tells subscribers', async () => {
+  test('changes only the fields sent, and notifies subscribers', async () => {
     const before = await define({ description: 'Old', required: true });
     await app.database.query('delete from events');
     const { body, headers } = await change({ label: { default: 'Size', pt: 'Tamanho' }, read: 'manager' }).expect(200);
@@ -45,7 +45,7 @@ describe('succeeds', () => {
     ]);
   });
 
-  test('nothing, when it is so already', async () => {
+  test('does nothing without a change', async () => {
     const before = await define({ description: 'Old' });
     await app.database.query('delete from events');
     for (const same of [{}, { description: 'Old' }, { position: 1 }, { archived: false }]) {
@@ -54,7 +54,7 @@ describe('succeeds', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('what an answer showed can be sent back, with a change in it', async () => {
+  test('accepts a previous response with one change', async () => {
     const before = await define({ description: 'Old' });
     expect((await change({ ...before, description: null }).expect(200)).body.description).toBeNull();
     expect(codes((await change({ ...before, type: 'number' }).expect(400)).body.details)).toEqual({
@@ -76,7 +76,7 @@ describe('succeeds', () => {
     );
   });
 
-  test('once for an Idempotency-Key', async () => {
+  test('with an Idempotency-Key, runs once', async () => {
     await define();
     const key = randomUUID();
     const { body } = await change({ description: 'New' }).set('Idempotency-Key', key).expect(200);
@@ -96,13 +96,13 @@ test.each([
   ['a choice of nothing', { type: 'choice', options: [option('a')] }, { options: [] }, { options: 'required' }],
   ['a unique choice', { type: 'choice', options: [option('a')] }, { unique: true }, { unique: 'field_not_allowed' }],
   ['a unique field of everybody', { unique: true }, { read: 'manager', write: 'manager' }, { write: 'out_of_range' }],
-])('refuses %s', async (_, more, sent, expected) => {
+])('rejects %s', async (_, more, sent, expected) => {
   const before = await define(more);
   expect(codes((await change(sent).expect(400)).body.details)).toEqual(expected);
   expect((await app.admin.get(field).expect(200)).body).toEqual(before);
 });
 
-test('not when somebody has changed it since', async () => {
+test('returns 412 if the field has changed', async () => {
   await define();
   const { headers } = await app.admin.get(field).expect(200);
   await change({ description: 'First' }).set('If-Match', headers.etag!).expect(200);
@@ -110,13 +110,13 @@ test('not when somebody has changed it since', async () => {
   expect(body.error).toBe('precondition_failed');
 });
 
-test('one that is being deleted is nothing any more', async () => {
+test('returns 404 for a field that is being deleted', async () => {
   await define();
   await app.admin.delete(`${field}?confirm=shirt_size`).expect(202);
   await change({ description: 'Late' }).expect(404);
 });
 
-test('only admins may, with the scope; who may not read it finds nothing', async () => {
+test('only admins with the scope can change fields; others who can’t read the field get 404', async () => {
   await define({ read: 'manager' });
   expect((await app.manager.patch(field, { description: 'x' }).expect(403)).body.error).toBe('forbidden');
   await app.employee.patch(field, { description: 'x' }).expect(404);
@@ -124,7 +124,7 @@ test('only admins may, with the scope; who may not read it finds nothing', async
   expect((await without.patch(field, { description: 'x' }).expect(403)).body.error).toBe('insufficient_scope');
 });
 
-test('is nothing to another company, whatever is sent', async () => {
+test('returns 404 to another company, whatever the body', async () => {
   await define();
   const { text } = await app.outsider.patch(`${fieldsPath}/nothing`, { description: 'x' }).expect(404);
   for (const sent of [{ description: 'x' }, { colour: 'red' }]) {

@@ -10,7 +10,7 @@ beforeEach(() => app.database.query('delete from directories'));
 
 const create = (body: unknown) => app.admin.post('/v1/directories', body);
 
-test('makes a directory whose token works, and is shown once', async () => {
+test('creates a directory with a working token, which is shown once', async () => {
   const { body, headers } = await create({ name: '  Okta ' }).expect(201);
   const { token, ...shown } = body;
   expect(shown).toEqual({
@@ -38,13 +38,13 @@ test('makes a directory whose token works, and is shown once', async () => {
   expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(shown);
 });
 
-test('refuses what the contract does not have', async () => {
+test('rejects what the contract doesn’t define', async () => {
   for (const body of [{}, { name: '' }, { name: 'a', on_delete: 'keep' }, { name: 'a', role_mapping: [] }]) {
     await create(body).expect(400);
   }
 });
 
-test('a company has three, also when they are made at the same moment: 409', async () => {
+test('returns 409 beyond three per company, also for concurrent requests', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, (_, at) => create({ name: `Directory ${at}` })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
 });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('ends the token, leaves people as they are, and emits directory.deleted', async () => {
+test('revokes the token, keeps people unchanged, and emits directory.deleted', async () => {
   const directory = await addDirectory(app);
   const { body: person } = await directory.post('/Users', { userName: 'ana@delete.example' }).expect(201);
   await directory.post('/Groups', { displayName: 'Some', members: [{ value: person.id }] }).expect(201);

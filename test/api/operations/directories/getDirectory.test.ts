@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('shows what the directory did', async () => {
+test('shows the activity of the directory', async () => {
   const directory = await addDirectory(app);
   await directory.post('/Users', { userName: 'ana@get.example' }).expect(201);
   await directory.post('/Users', { userName: 'nobody' }).expect(400);
@@ -15,7 +15,7 @@ test('shows what the directory did', async () => {
   expect(body).toMatchObject({ id: directory.id, people_count: 1, error_count: 1, last_sync_at: expect.any(String) });
 });
 
-test('404 for one of another company, or none', async () => {
+test('returns 404 for an unknown id and for another company’s', async () => {
   const foreign = await addDirectory({ ...app, company_id: app.outsider.company_id });
   await app.admin.get(`/v1/directories/${foreign.id}`).expect(404);
   await app.admin.get('/v1/directories/x').expect(404);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('lists those of the company, oldest first, without tokens, in pages', async () => {
+test('lists the company’s directories, oldest first, without tokens, in pages', async () => {
   const first = await addDirectory(app);
   const second = await addDirectory(app);
   await addDirectory({ ...app, company_id: app.outsider.company_id });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('lists what was refused, by person, until it succeeds', async () => {
+test('lists rejected people until they succeed', async () => {
   const directory = await addDirectory(app);
   const path = `/v1/directories/${directory.id}/errors`;
   await directory.post('/Users', { userName: 'Ana' }).expect(400);
@@ -28,7 +28,7 @@ test('lists what was refused, by person, until it succeeds', async () => {
   expect((await app.admin.get(path)).body.data.map(({ subject }: { subject: string }) => subject)).toEqual(['Some']);
 });
 
-test('keeps the 500 latest of a directory', async () => {
+test('keeps the latest 500 of a directory', async () => {
   const directory = await addDirectory(app);
   await app.database.query(
     `insert into directory_errors (company_id, directory_id, id, subject, operation, status, message, last_at)

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('lists groups by name, with their members counted and their roles, in pages', async () => {
+test('lists groups by name, with member counts and roles, in pages', async () => {
   const directory = await addDirectory(app);
   const { body: person } = await directory.post('/Users', { userName: 'ana@groups.example' }).expect(201);
   await directory.post('/Groups', { displayName: 'beta' }).expect(201);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('counts what came of the requests of one synchronization', async () => {
+test('counts the outcomes of a synchronization', async () => {
   const directory = await addDirectory(app);
   const sent = { userName: 'ana@syncs.example' };
   const { body: person } = await directory.post('/Users', sent).expect(201);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('gives a new token; the one before goes on for a day, or ends now', async () => {
+test('returns a new token; the previous one stays valid for a day, or expires immediately', async () => {
   const directory = await addDirectory(app);
   const rotate = async (body?: object) =>
     (await app.admin.post(`/v1/directories/${directory.id}/rotate-token`, body).expect(200)).body;

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('changes what is sent, and nothing when nothing differs', async () => {
+test('changes only the fields sent, and does nothing without a change', async () => {
   const { id } = await addDirectory(app);
   const path = `/v1/directories/${id}`;
   const before = (await app.admin.get(path)).body;
@@ -16,7 +16,7 @@ test('changes what is sent, and nothing when nothing differs', async () => {
   expect((await app.admin.patch(path, { name: 'Entra' }).expect(200)).body).toEqual(body);
 });
 
-test('refuses null, and what the contract does not have', async () => {
+test('rejects null, and what the contract doesn’t define', async () => {
   const { id } = await addDirectory(app);
   for (const change of [
     { name: null },
@@ -28,7 +28,7 @@ test('refuses null, and what the contract does not have', async () => {
   }
 });
 
-test('a mapping that would take the last admin away: 409', async () => {
+test('returns 409 for a mapping that would remove the last admin', async () => {
   const directory = await addDirectory(app);
   const { email } = (await app.admin.get(`/v1/collaborators/${app.admin.collaborator_id}`)).body;
   const { body: person } = await directory.post('/Users', { userName: email }).expect(201);

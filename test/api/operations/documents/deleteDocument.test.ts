@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const path = (collaboratorId: string, id: string) => `/v1/collaborators/${collaboratorId}/documents/${id}`;
 
 describe('succeeds', () => {
-  test('the document, its file and every link to it are gone', async () => {
+  test('removes the document and its file, and its links stop working', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     const { body: before } = await app.admin.get(path(app.report.collaborator_id, id)).expect(200);
     const stored = await objects(app);
@@ -23,7 +23,7 @@ describe('succeeds', () => {
     expect(row).toEqual({ key: null, description: null, deleted_at: expect.any(Date) });
   });
 
-  test('a manager of the team, and the person themselves', async () => {
+  test('managers of the team and the person can delete', async () => {
     const first = await addDocument(app, app.report.collaborator_id, { type: 'certificate' });
     await app.manager.delete(path(app.report.collaborator_id, first)).expect(200);
     const second = await addDocument(app, app.report.collaborator_id, { type: 'medical' });
@@ -32,7 +32,7 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     await app.admin.delete(`${path(app.report.collaborator_id, id)}?force=true`).expect(400);
     await app.admin.get(path(app.report.collaborator_id, id)).expect(200);
@@ -40,7 +40,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('of two at the same time, one finds it', async () => {
+  test('of two concurrent deletions, one succeeds', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     const send = () => app.admin.delete(path(app.report.collaborator_id, id));
     const answers = await Promise.all([send(), send()]);
@@ -51,7 +51,7 @@ describe('conflicts', () => {
 
 describe('forbidden by role', () => {
   test.each(['medical', 'identification', 'tax', 'payslip', 'contract'])(
-    'a manager does not find %s of the team',
+    'returns 404 to managers for %s of the team',
     async (type) => {
       const id = await addDocument(app, app.report.collaborator_id, { type });
       await app.manager.delete(path(app.report.collaborator_id, id)).expect(404);
@@ -59,7 +59,7 @@ describe('forbidden by role', () => {
     },
   );
 
-  test('a token that may only read', async () => {
+  test('rejects a read-only token', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     const reader = await app.as('admin', { scopes: ['documents:read'] });
     expect((await reader.delete(path(app.report.collaborator_id, id)).expect(403)).body.error).toBe(
@@ -69,7 +69,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('nor by way of another collaborator', async () => {
+  test('returns 404, also through another collaborator', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     await app.outsider.delete(path(app.report.collaborator_id, id)).expect(404);
     await app.outsider.delete(path(app.outsider.collaborator_id, id)).expect(404);
@@ -79,7 +79,7 @@ describe('invisible to another company', () => {
 });
 
 describe('emits', () => {
-  test('document.deleted and a history entry', async () => {
+  test('emits document.deleted, and adds a history entry', async () => {
     const id = await addDocument(app, app.report.collaborator_id);
     const { body } = await app.admin.delete(path(app.report.collaborator_id, id)).expect(200);
     const [event] = await app.database.query<{ payload: string }>(

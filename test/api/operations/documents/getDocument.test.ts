@@ -16,14 +16,14 @@ afterAll(() => app.close());
 const path = (collaboratorId: string, id: string) => `/v1/collaborators/${collaboratorId}/documents/${id}`;
 
 describe('succeeds', () => {
-  test('with a link that gives the file', async () => {
+  test('returns a link to the file', async () => {
     const { body } = await app.manager.get(path(app.report.collaborator_id, id)).expect(200);
     const fields = { name: 'Sicherheit & mehr.pdf', type: 'certificate', size: pdf.length, description: 'x' };
     expect(body).toMatchObject({ id, ...fields });
     expect(await fetched(body.url)).toEqual({ status: 200, type: 'application/pdf', bytes: pdf });
   });
 
-  test('what browsers show is shown, the rest is saved', async () => {
+  test('links show what browsers can display, and download the rest', async () => {
     const shown = async (filename: string, file: Buffer) => {
       const made = await addDocument(app, app.report.collaborator_id, { filename, file });
       const { body } = await app.report.get(path(app.report.collaborator_id, made)).expect(200);
@@ -33,7 +33,7 @@ describe('succeeds', () => {
     expect(await shown('a.csv', Buffer.from('a;b\n1;2\n'))).toMatch(/^attachment; filename="?a.csv/);
   });
 
-  test('admins and the person themselves see documents of every type', async () => {
+  test('admins and the person see documents of every type', async () => {
     for (const type of ['medical', 'identification', 'tax', 'payslip']) {
       const made = await addDocument(app, app.report.collaborator_id, { type });
       for (const client of [app.admin, app.report]) {
@@ -42,14 +42,14 @@ describe('succeeds', () => {
     }
   });
 
-  test('a manager sees their own too', async () => {
+  test('managers see their own documents too', async () => {
     const made = await addDocument(app, app.manager.collaborator_id, { type: 'medical' });
     await app.manager.get(path(app.manager.collaborator_id, made)).expect(200);
   });
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     const { body } = await app.admin.get(`${path(app.report.collaborator_id, id)}?download=1`).expect(400);
     expect(body.error).toBe('invalid_parameter');
   });
@@ -57,7 +57,7 @@ describe('refuses bad input', () => {
 
 describe('forbidden by role', () => {
   test.each(['medical', 'identification', 'tax', 'payslip', 'contract'])(
-    'a manager does not learn of %s of the team',
+    'returns 404 to managers for %s of the team',
     async (type) => {
       const made = await addDocument(app, app.report.collaborator_id, { type });
       const hidden = await app.manager.get(path(app.report.collaborator_id, made)).expect(404);
@@ -66,7 +66,7 @@ describe('forbidden by role', () => {
     },
   );
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['documents:write', 'collaborators:read'] });
     const { body } = await client.get(path(app.report.collaborator_id, id)).expect(403);
     expect(body.error).toBe('insufficient_scope');
@@ -74,7 +74,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('malformed, unknown, of someone else, out of reach: the same 404', async () => {
+  test('returns the same 404 for malformed, unknown, foreign, and unreachable ids', async () => {
     const foreign = await addDocument(app, app.employee.collaborator_id);
     const answers = await Promise.all([
       app.outsider.get(path(app.report.collaborator_id, id)),
@@ -86,7 +86,7 @@ describe('invisible to another company', () => {
     for (const { status, text } of answers) expect([status, text]).toEqual([404, answers[0]!.text]);
   });
 
-  test('nor that of a deleted collaborator, until they are back', async () => {
+  test('returns 404 while the collaborator is deleted', async () => {
     const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
     const { body: gone } = await app.admin.post('/v1/collaborators', person).expect(201);
     const made = await addDocument(app, gone.id);

@@ -28,7 +28,7 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 
 const add = (type = 'contract') => addDocument(app, collaboratorId, { type });
 
-/** `count` rows, some of them of the same moment. */
+/** Inserts `count` rows, some with the same timestamp. */
 async function fill(count: number, type: string): Promise<void> {
   await app.database.query(
     `insert into documents (company_id, id, collaborator_id, key, name, type, media_type, size, sha256, uploaded_at)
@@ -40,7 +40,7 @@ async function fill(count: number, type: string): Promise<void> {
 }
 
 describe('succeeds', () => {
-  test('newest first, each with a link, and how many there are', async () => {
+  test('lists the newest first, each with a link, and the total', async () => {
     const [first, second] = [await add(), await add('payslip')];
     await addDocument(app, app.report.collaborator_id);
     const { data, pagination } = await page();
@@ -55,23 +55,23 @@ describe('succeeds', () => {
     expect((await fetched(data[1]!.url)).bytes).toEqual(pdf);
   });
 
-  test('nothing', async () => {
+  test('is empty without documents', async () => {
     expect(await page()).toEqual({ data: [], pagination: { hasMore: false, nextCursor: null, total: 0 } });
   });
 
-  test('of one type', async () => {
+  test('filters by type', async () => {
     const [first] = [await add(), await add('payslip')];
     const { data, pagination } = await page({ type: 'contract' });
     expect([data.map(({ id }) => id), pagination.total]).toEqual([[first], 1]);
   });
 
-  test('not what was deleted', async () => {
+  test('omits deleted documents', async () => {
     const id = await add();
     await app.admin.delete(`${path(collaboratorId)}/${id}`).expect(200);
     expect((await page()).pagination.total).toBe(0);
   });
 
-  test('pages of any size hold each once, and all say the same total', async () => {
+  test('pages of any size return each document once, with the same total', async () => {
     await fill(17, 'contract');
     const all = (await page({ limit: 100 })).data.map(({ id }) => id);
     for (const limit of [1, 4, 17]) {
@@ -93,13 +93,13 @@ describe('refuses bad input', () => {
     ['limit=101', 'limit', 'out_of_range'],
     ['type=diary', 'type', 'not_in_enum'],
     ['page=2', 'page', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path(collaboratorId)}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 
-  test('a cursor of another list, of another filter, or of another caller', async () => {
+  test('rejects a cursor of another list, filter, or caller', async () => {
     await add();
     await add();
     const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
@@ -114,7 +114,7 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('a manager neither sees nor counts what holds hidden fields or concerns health, identity and tax', async () => {
+  test('managers neither see nor count documents with hidden fields, or about health, identity, or tax', async () => {
     const seen = [await add('policy'), await add('certificate')];
     for (const type of ['medical', 'identification', 'tax', 'payslip', 'contract']) await add(type);
     const { data, pagination } = await page({}, app.manager);
@@ -128,7 +128,7 @@ describe('forbidden by role', () => {
     expect((await page()).pagination.total).toBe(7);
   });
 
-  test('a manager above, and one who manages no more', async () => {
+  test('an indirect manager has access, a former manager none', async () => {
     await add('policy');
     await app.admin.put(`/v1/collaborators/${collaboratorId}`, { manager_id: app.report.collaborator_id }).expect(200);
     expect((await page({}, app.manager)).pagination.total).toBe(1);
@@ -136,7 +136,7 @@ describe('forbidden by role', () => {
     await app.manager.get(path(collaboratorId)).expect(404);
   });
 
-  test('everyone sees all of their own', async () => {
+  test('everyone sees all of their own documents', async () => {
     for (const client of [app.manager, app.employee]) {
       await addDocument(app, client.collaborator_id, { type: 'tax' });
       const { body } = await client.get(path(client.collaborator_id)).expect(200);
@@ -147,7 +147,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.get(path(collaboratorId)).expect(404);
   });
 });

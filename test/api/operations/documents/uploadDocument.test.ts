@@ -14,7 +14,7 @@ const countOf = async (table: 'documents' | 'events') =>
   (await app.database.query<{ total: number }>(`select count(*)::int as total from ${table}`))[0]!.total;
 
 describe('succeeds', () => {
-  test('an admin, with everything', async () => {
+  test('an admin can send every field', async () => {
     const parts = { filename: 'Vertrag für João.pdf', media_type: 'application/pdf', description: 'Unterschrieben' };
     const { body, headers } = await upload(app.admin, app.report.collaborator_id, parts).expect(201);
     expect(body).toEqual({
@@ -40,7 +40,7 @@ describe('succeeds', () => {
   test.each([
     ['a small file', pdf],
     ['a large file', Buffer.concat([pdf, Buffer.alloc(200_000, '%')])],
-  ])('%s as JSON, which is the same document', async (_, file) => {
+  ])('stores the same document from JSON: %s', async (_, file) => {
     const send = { filename: 'ação.pdf', content_base64: file.toString('base64'), type: 'contract', description: '' };
     const { body, headers } = await app.admin.post(path(app.report.collaborator_id)).send(send).expect(201);
     const { body: form } = await upload(app.admin, app.report.collaborator_id, { filename: 'ação.pdf', file });
@@ -56,7 +56,7 @@ describe('succeeds', () => {
     expect(Date.parse(uploadedAt)).not.toBeNaN();
   });
 
-  test('JSON for the team, and of a type that is not for managers: as a form', async () => {
+  test('JSON follows the same rules for managers and document types as a form', async () => {
     const send = (type: string) =>
       app.manager.post(path(app.report.collaborator_id)).send({
         filename: 'a.pdf',
@@ -67,7 +67,7 @@ describe('succeeds', () => {
     expect((await send('medical').expect(403)).body.error).toBe('forbidden');
   });
 
-  test('without a description, or with an empty one, in any order of the parts', async () => {
+  test('accepts a missing or empty description, and parts in any order', async () => {
     const { body } = await upload(app.admin, app.report.collaborator_id, { description: '' }).expect(201);
     expect(body.description).toBeNull();
     const { body: other } = await app.admin
@@ -78,19 +78,19 @@ describe('succeeds', () => {
     expect(other).toMatchObject({ type: 'other', description: null });
   });
 
-  test('a description of 500 characters, whatever they are', async () => {
+  test('accepts a description of 500 characters in any script', async () => {
     const description = '😀é'.repeat(250);
     const { body } = await upload(app.admin, app.report.collaborator_id, { description }).expect(201);
     expect(body.description).toBe(description);
   });
 
-  test('a manager for the team, an employee for themselves, of every type', async () => {
+  test('managers upload for their team, employees for themselves, with every type', async () => {
     await upload(app.manager, app.report.collaborator_id, { type: 'policy' }).expect(201);
     await upload(app.manager, app.manager.collaborator_id, { type: 'medical' }).expect(201);
     await upload(app.employee, app.employee.collaborator_id, { type: 'identification' }).expect(201);
   });
 
-  test('once for an Idempotency-Key, and again what was answered', async () => {
+  test('with an Idempotency-Key, stores once and repeats the response', async () => {
     const send = (parts: UploadParts = {}) =>
       upload(app.admin, app.report.collaborator_id, parts).set('Idempotency-Key', 'upload-1');
     const [rows, stored] = [await countOf('documents'), (await objects(app)).length];
@@ -105,7 +105,7 @@ describe('succeeds', () => {
     expect(await objects(app)).toHaveLength(stored + 1);
   });
 
-  test('once, when two send it at the same time', async () => {
+  test('stores once if two requests with the same key arrive at the same time', async () => {
     const rows = await countOf('documents');
     const send = () => upload(app.admin, app.report.collaborator_id).set('Idempotency-Key', 'upload-2');
     const answers = await Promise.all([send(), send(), send()]);
@@ -126,7 +126,7 @@ describe('refuses bad input', () => {
     before = await now();
   });
   afterEach(async () => {
-    await eventually(async () => expect(await now()).toEqual(before)); // files are removed after the answer
+    await eventually(async () => expect(await now()).toEqual(before)); // files are removed after the response
   });
 
   const codes = (body: { error: string; details: Record<string, { code: string }[]> }) => {
@@ -151,25 +151,25 @@ describe('refuses bad input', () => {
       { file: Buffer.from('<html>'), type: 'diary', description: 'x'.repeat(501) },
       { file: ['invalid_format'], type: ['not_in_enum'], description: ['too_long'] },
     ],
-  ])('%s', async (_, parts, expected) => {
+  ])('rejects %s', async (_, parts, expected) => {
     const { body } = await upload(app.admin, app.report.collaborator_id, parts).expect(400);
     expect(codes(body)).toEqual(expected);
   });
 
-  test('no file, a file without a name, and a text in its place', async () => {
+  test('rejects a missing file, a file without a name, and text instead of a file', async () => {
     expect(codes((await post().field('type', 'other').expect(400)).body)).toEqual({ file: ['required'] });
     const text = await post().field('type', 'other').field('file', 'content').expect(400);
     expect(codes(text.body)).toEqual({ file: ['invalid_type'] });
   });
 
-  test('two files, and two of anything else', async () => {
+  test('rejects two files and other duplicate parts', async () => {
     const two = post().field('type', 'other').attach('file', pdf, 'a.pdf').attach('file', pdf, 'b.pdf');
     expect(codes((await two.expect(400)).body)).toEqual({ file: ['too_long'] });
     const types = upload(app.admin, app.report.collaborator_id).field('type', 'other');
     expect(codes((await types.expect(400)).body)).toEqual({ type: ['invalid_type', 'not_in_enum'] });
   });
 
-  test('another name for the file, and other parts', async () => {
+  test('rejects a wrong name for the file part, and unknown parts', async () => {
     const wrong = post().field('type', 'other').attach('document', pdf, 'a.pdf');
     expect(codes((await wrong.expect(400)).body)).toEqual({ file: ['required'], document: ['field_not_allowed'] });
     const more = upload(app.admin, app.report.collaborator_id).field('owner', 'me').field('__proto__', 'x');
@@ -179,18 +179,18 @@ describe('refuses bad input', () => {
     expect(codes((await nested.expect(400)).body)).toEqual({ 'description[en]': ['field_not_allowed'] });
   });
 
-  test('a file as the type', async () => {
+  test('rejects a file as the type', async () => {
     const form = post().attach('file', pdf, 'a.pdf').attach('type', Buffer.from('other'), 'type.txt');
     expect(codes((await form.expect(400)).body)).toEqual({ type: ['invalid_type', 'not_in_enum'] });
   });
 
-  test('no body, and a form of another kind', async () => {
+  test('rejects an empty body and another form encoding', async () => {
     expect(codes((await post().expect(400)).body)).toEqual({ body: ['required'] });
     const { body } = await post().type('form').send('type=other').expect(415);
     expect(body.error).toBe('unsupported_media_type');
   });
 
-  test('JSON: each fault at its field', async () => {
+  test('reports JSON errors by field', async () => {
     const none = { filename: ['required'], content_base64: ['required'] };
     expect(codes((await post().send({ type: 'other' }).expect(400)).body)).toEqual(none);
     const wrong = { filename: 'a.pdf', content_base64: 'AAAA', type: 'other' };
@@ -204,19 +204,19 @@ describe('refuses bad input', () => {
     expect(codes((await post().send(unknown).expect(400)).body)).toEqual({ file: ['field_not_allowed'] });
   });
 
-  test('JSON with a file of more than 10 MB', async () => {
+  test('rejects JSON with a file over 10 MB', async () => {
     const content = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]).toString('base64');
     const { body } = await post().send({ filename: 'a.pdf', content_base64: content, type: 'other' }).expect(413);
     expect(body.error).toBe('payload_too_large');
   });
 
-  test('a file of more than 10 MB', async () => {
+  test('rejects a file over 10 MB', async () => {
     const file = Buffer.concat([pdf, Buffer.alloc(10 * 1024 * 1024)]);
     const { body } = await upload(app.admin, app.report.collaborator_id, { file }).expect(413);
     expect(body.error).toBe('payload_too_large');
   });
 
-  test('a key that can not be one, and an unknown query parameter: what was stored is removed', async () => {
+  test('removes the stored file if the Idempotency-Key is invalid or a query parameter unknown', async () => {
     const { body } = await upload(app.admin, app.report.collaborator_id)
       .set('Idempotency-Key', 'x'.repeat(256))
       .expect(400);
@@ -225,7 +225,7 @@ describe('refuses bad input', () => {
   });
 });
 
-describe('where files are scanned', () => {
+describe('virus scan', () => {
   const marker = 'A-VIRUS-OF-THIS-TEST';
   let clamd: Server;
   let scanning: TestApp;
@@ -235,7 +235,7 @@ describe('where files are scanned', () => {
       socket.on('error', () => {});
       socket.on('data', (some) => {
         received = Buffer.concat([received, some]);
-        if (!received.subarray(-4).equals(Buffer.alloc(4))) return; // the chunk of length 0 is the last
+        if (!received.subarray(-4).equals(Buffer.alloc(4))) return; // a chunk of length 0 ends the stream
         socket.end(received.includes(marker) ? 'stream: Test.Virus FOUND\0' : 'stream: OK\0');
       });
     });
@@ -248,11 +248,11 @@ describe('where files are scanned', () => {
   });
   const infected = Buffer.concat([pdf, Buffer.from(marker)]);
 
-  test('a clean file is kept', async () => {
+  test('stores a clean file', async () => {
     await upload(scanning.admin, scanning.report.collaborator_id).expect(201);
   });
 
-  test('an infected one is refused, and nothing of it stays', async () => {
+  test('rejects an infected file and removes it', async () => {
     const stored = await objects(scanning);
     const { body } = await upload(scanning.admin, scanning.report.collaborator_id, { file: infected }).expect(422);
     expect(body.error).toBe('file_infected');
@@ -262,7 +262,7 @@ describe('where files are scanned', () => {
     expect(await objects(scanning)).toEqual(stored);
   });
 
-  test('without a scanner that answers, none is kept', async () => {
+  test('returns 503 and stores nothing if the scanner is unavailable', async () => {
     clamd.close();
     const stored = await objects(scanning);
     const { body } = await upload(scanning.admin, scanning.report.collaborator_id).expect(503);
@@ -271,7 +271,7 @@ describe('where files are scanned', () => {
   });
 });
 
-test('uploads have a limit of their own', async () => {
+test('uploads have their own rate limit', async () => {
   const limited = await testApp({ RATE_LIMIT_UPLOADS_PER_MIN: '1' });
   try {
     await upload(limited.admin, limited.report.collaborator_id).expect(201);
@@ -285,37 +285,37 @@ test('uploads have a limit of their own', async () => {
 
 describe('forbidden by role', () => {
   test.each(['medical', 'identification', 'tax', 'payslip', 'contract'])(
-    'a manager who sends %s for the team',
+    'rejects %s from managers for their team',
     async (type) => {
       const stored = await objects(app);
       const { body } = await upload(app.manager, app.report.collaborator_id, { type }).expect(403);
       expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
       expect(await objects(app)).toEqual(stored);
-      // Who may not send it is not told what else is wrong.
+      // Callers without permission don't learn about other errors.
       await upload(app.manager, app.report.collaborator_id, { type, description: 'x'.repeat(501) }).expect(403);
     },
   );
 
-  test('out of reach: 404 before anything of the body is looked at', async () => {
+  test('returns 404 out of reach before reading the body', async () => {
     const nonsense = { file: Buffer.alloc(0), type: 'diary' };
     await upload(app.manager, app.employee.collaborator_id, nonsense).expect(404);
     await upload(app.employee, app.report.collaborator_id, nonsense).expect(404);
   });
 
-  test('a token that may only read', async () => {
+  test('rejects a read-only token', async () => {
     const reader = await app.as('admin', { scopes: ['documents:read'] });
     expect((await upload(reader, app.report.collaborator_id).expect(403)).body.error).toBe('insufficient_scope');
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await upload(app.outsider, app.report.collaborator_id).expect(404);
   });
 });
 
 describe('emits', () => {
-  test('document.uploaded and a history entry, without an address', async () => {
+  test('emits document.uploaded, and adds a history entry, without a URL', async () => {
     const { body } = await upload(app.admin, app.report.collaborator_id, { description: 'Signed' }).expect(201);
     const { url, media_type: mediaType, ...announced } = body;
     const [event] = await app.database.query<{ payload: string }>(

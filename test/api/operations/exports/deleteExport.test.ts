@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const made = async (client = app.admin) => (await client.get(exportPaths.list).expect(200)).body;
 
 describe('succeeds', () => {
-  test('with its file, and the links to it', async () => {
+  test('removes the export with its file and links', async () => {
     const { id, url } = await made();
     const { body } = await app.admin.delete(`/v1/exports/${id}`).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.any(String) });
@@ -20,7 +20,7 @@ describe('succeeds', () => {
     expect((await fetch(url)).status).toBe(404);
   });
 
-  test('one that is being made', async () => {
+  test('cancels an export in progress', async () => {
     const { id } = await made();
     await app.database.query(
       "update exports set status = 'processing', due_at = now() + interval '1 hour', completed_at = null where id = $1",
@@ -31,7 +31,7 @@ describe('succeeds', () => {
   });
 });
 
-test('nobody ends what others asked for', async () => {
+test('returns 404 for exports of other users', async () => {
   const { id } = await made(app.manager);
   await app.admin.delete(`/v1/exports/${id}`).expect(404);
   await app.outsider.delete(`/v1/exports/${id}`).expect(404);

@@ -27,7 +27,7 @@ async function sheets(client: TestClient, query: object = {}) {
 }
 
 describe('succeeds', () => {
-  test('with an address, and where to read of the export', async () => {
+  test('returns the file URL and the location of the export', async () => {
     const { text, headers } = await app.admin.get(path).expect(200);
     const url = JSON.parse(text);
     expect(url).toMatch(/^http:.*\/files\/[\w-]+$/);
@@ -43,7 +43,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('a sheet for each department, in any spelling, and one that sums them up', async () => {
+  test('has a sheet per department regardless of spelling, and a summary', async () => {
     const book = await sheets(app.admin);
     expect(Object.keys(book)).toEqual(['Summary', 'Fleet', 'History sheet', 'Operations', 'R&D Lab x']);
     expect(book.Summary).toEqual([
@@ -64,25 +64,25 @@ describe('succeeds', () => {
     ['status', ['Active', 'Pending'], [4, 5]],
     ['role', ['Admin', 'Employee', 'Manager'], [1, 7, 1]],
     ['manager', ['Mariana Duarte', 'Rui Almeida', 'No manager'], [2, 2, 5]],
-  ])('by %s', async (groupBy, titles, counts) => {
+  ])('groups by %s', async (groupBy, titles, counts) => {
     const { Summary: summary, ...others } = await sheets(app.admin, { group_by: groupBy });
     expect(summary!.slice(1).map(([title]) => title)).toEqual(titles);
     expect(column(summary!, 'Collaborators')).toEqual(counts);
-    const plain = (text: unknown) => String(text).replace(/^'=/, '='); // a name of a sheet is no cell
+    const plain = (text: unknown) => String(text).replace(/^'=/, '='); // a sheet name isn't a cell, so it isn't escaped
     expect(Object.keys(others)).toEqual(column(summary!, 'Sheet').map(plain));
     expect(Object.values(others).map((table) => table.length - 1)).toEqual(counts);
     const names = Object.values(others).flatMap((table) => column(table, 'Name'));
     expect(new Set(names).size).toBe(9);
   });
 
-  test('with the filters of the list', async () => {
+  test('applies the filters of the list', async () => {
     const book = await sheets(app.admin, { search: 'fleet', group_by: 'location' });
     expect(column(book.Summary!, 'Location')).toEqual(['Lisboa', 'Porto', 'No location']);
     const none = await sheets(app.admin, { search: 'nobody' });
     expect([Object.keys(none), none.Summary!.length]).toEqual([['Summary'], 1]);
   });
 
-  test('two people of the same name are two managers', async () => {
+  test('treats two managers of the same name as two groups', async () => {
     const twin = { name: 'Rui Almeida', email: 'rui2@example.com', position: 'x', department: 'Twins' };
     const { body } = await app.admin.post('/v1/collaborators', twin).expect(201);
     const report = { name: 'Under Twin', email: 'under@example.com', position: 'x', department: 'Twins' };
@@ -94,7 +94,7 @@ describe('succeeds', () => {
     for (const { id } of [under.body, body]) await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
   });
 
-  test('with more than 200 groups, the smallest are together', async () => {
+  test('with more than 200 groups, combines the smallest', async () => {
     const many = await testApp();
     try {
       await many.database.query(
@@ -107,7 +107,7 @@ describe('succeeds', () => {
       expect(summary).toHaveLength(1 + 251);
       expect(Object.keys(others)).toHaveLength(200);
       expect(Object.keys(others).at(-1)).toBe('Other groups');
-      // Operations has 4, departments 0 to 220 have 2, those from 221 have 1.
+      // Operations has 4 people, departments 0 to 220 have 2, and those from 221 have 1.
       const together = column(summary!, 'Sheet').filter((name) => name === 'Other groups').length;
       expect(together).toBe(52);
       const sizes = Object.values(others).map((table) => table.length - 1);
@@ -126,7 +126,7 @@ describe('refuses bad input', () => {
     ['group_by', 'salary'],
     ['format', 'csv'],
     ['sort', 'name'],
-  ])('%s: %s', async (name, value) => {
+  ])('rejects %s: %s', async (name, value) => {
     const { body } = await app.admin
       .get(path)
       .query({ [name]: value })
@@ -135,8 +135,8 @@ describe('refuses bad input', () => {
   });
 });
 
-describe('has what the caller may read', () => {
-  test('no salaries without the scope', async () => {
+describe('data the caller can read', () => {
+  test('has no salaries without the scope', async () => {
     const client = await app.as('admin', { scopes: ['exports:read'] });
     const { body, headers } = await client.get(path).expect(200);
     for (const [name, [header]] of Object.entries(sheetsOf(await download(body)))) {
@@ -145,7 +145,7 @@ describe('has what the caller may read', () => {
     expect((await client.get(headers.location!).expect(200)).body.omitted).toEqual(['salary']);
   });
 
-  test('a manager: the team, and not who is above them', async () => {
+  test('contains a manager’s team, but nobody above', async () => {
     const book = await sheets(app.manager, { group_by: 'manager' });
     expect(book.Summary!.slice(1).map(([title, count]) => [title, count])).toEqual([
       ['Rui Almeida', 2],
@@ -156,20 +156,20 @@ describe('has what the caller may read', () => {
 });
 
 describe('forbidden by role', () => {
-  test('employees', async () => {
+  test('rejects employees', async () => {
     expect((await app.employee.get(path).expect(403)).body.error).toBe('forbidden');
   });
 });
 
-describe('another company', () => {
-  test('has its own people only', async () => {
+describe('other companies', () => {
+  test('get only their own people', async () => {
     const book = await sheets(app.outsider);
     expect(column(book.Operations!, 'Name')).toEqual(['Jonas Petersen']);
   });
 });
 
-describe('the address', () => {
-  /** An export as it is before a worker has made it. */
+describe('download URL', () => {
+  /** An export before a worker runs it. */
   const unfinished = async (set: string) => {
     const { body, headers } = await app.admin.get(path).expect(200);
     const id = headers.location!.split('/').at(-1);
@@ -180,7 +180,7 @@ describe('the address', () => {
     return body as string;
   };
 
-  test('answers 202 with the progress while the workbook is made', async () => {
+  test('returns 202 with the progress until the workbook is ready', async () => {
     const url = await unfinished(
       "status = 'processing', due_at = now() + interval '1 hour', rows_total = 8, rows_done = 2",
     );
@@ -195,7 +195,7 @@ describe('the address', () => {
     }
   });
 
-  test('answers 404 once it has failed, or its export is gone', async () => {
+  test('returns 404 if the export failed or is gone', async () => {
     const failed = await unfinished("status = 'failed', due_at = null, failure_message = 'x'");
     expect((await fetch(failed)).status).toBe(404);
     const gone = await unfinished("status = 'queued', due_at = now() + interval '1 hour'");

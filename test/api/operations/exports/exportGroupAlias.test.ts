@@ -9,7 +9,7 @@ afterAll(() => app.close());
 
 const path = '/v1/collaborators/export/group';
 
-test('is the same as exportGroup, and says where that is', async () => {
+test('works like exportGroup, and links to it', async () => {
   const { body, headers } = await app.admin.get(path).query({ group_by: 'role' }).expect(200);
   expect(headers.deprecation).toMatch(/^@\d+$/);
   expect(headers.link).toBe(`<${exportPaths.group}>; rel="successor-version"`);
@@ -30,7 +30,7 @@ test('is forbidden by role', async () => {
   expect((await app.employee.get(path).expect(403)).body.error).toBe('forbidden');
 });
 
-test('has nobody of another company', async () => {
+test('contains nobody of another company', async () => {
   const { body } = await app.outsider.get(path).expect(200);
   expect(column(sheetsOf(await download(body)).Operations!, 'Name')).toEqual(['Jonas Petersen']);
 });

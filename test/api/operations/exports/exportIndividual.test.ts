@@ -33,7 +33,7 @@ async function asJson(client: TestClient, collaboratorId = id): Promise<Individu
 }
 
 describe('succeeds', () => {
-  test('with a file of the person’s name', async () => {
+  test('names the file after the person', async () => {
     const { body, headers } = await app.admin.get(path).query({ collaborator_id: id }).expect(200);
     expect(body).toMatchObject({
       kind: 'individual',
@@ -48,7 +48,7 @@ describe('succeeds', () => {
     expect(headers.location).toBe(`/v1/exports/${body.id}`);
   });
 
-  test('a workbook with a sheet for each part', async () => {
+  test('has a sheet for each part in a workbook', async () => {
     const sheets = sheetsOf(await exported(app.admin, 'individual', { collaborator_id: id }));
     expect(Object.keys(sheets)).toEqual(['Profile', 'Status', 'Documents', 'Changes']);
     expect(column(sheets.Profile!, 'Name')).toEqual(['Clara Sousa']);
@@ -60,14 +60,14 @@ describe('succeeds', () => {
     expect(column(sheets.Documents!, 'Type')).toEqual(['medical', 'policy']);
     const fields = column(sheets.Changes!, 'Field');
     const change = sheets.Changes![fields.indexOf('salary') + 1];
-    const by = ['Mariana Duarte', undefined]; // a person, and no app
+    const by = ['Mariana Duarte', undefined];
     expect(change!.slice(1)).toEqual(['updated', expect.any(String), ...by, 'salary', '48000.5', '52000']);
     expect(column(sheets.Changes!, 'Action')).toEqual(
       expect.arrayContaining(['created', 'updated', 'document_uploaded']),
     );
   });
 
-  test('json with an object of each part, as the API has them; documents without links', async () => {
+  test('has the API objects in JSON, and documents without links', async () => {
     const file = await asJson(app.admin);
     const get = async (part: string) => (await app.admin.get(`/v1/collaborators/${id}${part}`).expect(200)).body;
     expect(file.collaborator).toEqual(await get(''));
@@ -78,13 +78,13 @@ describe('succeeds', () => {
     expect(file.documents).toHaveLength(2);
   });
 
-  test('csv of the profile only, as a list would have it', async () => {
+  test('has only the profile in CSV, in the format of the list', async () => {
     const mine = csvOf(await exported(app.admin, 'individual', { collaborator_id: id, format: 'csv' }));
     const list = csvOf(await exported(app.admin, 'list', { search: 'clara', format: 'csv' }));
     expect(mine).toEqual(list);
   });
 
-  test('with a long history, whole and in order', async () => {
+  test('includes a long history, complete and in order', async () => {
     await app.database.query(
       `insert into collaborator_history (company_id, id, collaborator_id, action, description, timestamp)
        select $1, gen_random_uuid(), $2, 'updated', 'Entry ' || n, '2026-01-01T00:00:00Z'::timestamptz + n / 3 * interval '1 ms'
@@ -107,7 +107,7 @@ describe('succeeds', () => {
     ['../../etc/passwd', 'etc-passwd.json'],
     ['?? ..', 'collaborator.json'],
     ['con', '_con.json'],
-  ])('names the file of %s', async (name, filename) => {
+  ])('names the file correctly for %s', async (name, filename) => {
     const person = { name, email: `${Math.random()}@example.com`, position: 'x', department: 'y' };
     const made = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
     const { body } = await app.admin.get(path).query({ collaborator_id: made.id, format: 'json' }).expect(200);
@@ -118,12 +118,12 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('no id', async () => {
+  test('rejects a missing id', async () => {
     const { body } = await app.admin.get(path).expect(400);
     expect(Object.keys(body.details)).toEqual(['collaborator_id']);
   });
 
-  test('an id that is none, unknown or deleted: always the same 404', async () => {
+  test('returns the same 404 for invalid, unknown, and deleted ids', async () => {
     const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
     const gone = (await app.admin.post('/v1/collaborators', person).expect(201)).body.id;
     await app.admin.delete(`/v1/collaborators/${gone}`).expect(200);
@@ -135,13 +135,13 @@ describe('refuses bad input', () => {
   });
 });
 
-describe('has what the caller may read', () => {
+describe('data the caller can read', () => {
   test.each([
     [[], ['salary', 'documents', 'history']],
     [['salary:read'], ['documents', 'history']],
     [['documents:read', 'history:read'], ['salary']],
     [['salary:read', 'documents:read'], ['history']],
-  ])('with the scopes %p: without %p', async (scopes, omitted) => {
+  ])('with the scopes %p, omits %p', async (scopes, omitted) => {
     const client = await app.as('admin', { scopes: ['exports:read', ...scopes] });
     const { body } = await client.get(path).query({ collaborator_id: id, format: 'json' }).expect(200);
     expect(body.omitted).toEqual(omitted);
@@ -154,13 +154,13 @@ describe('has what the caller may read', () => {
     expect('Changes' in sheets).toBe(left.includes('history'));
   });
 
-  test('csv has no documents and no history, so it lacks none', async () => {
+  test('CSV needs no scopes for documents and history', async () => {
     const client = await app.as('admin', { scopes: ['exports:read'] });
     const { body } = await client.get(path).query({ collaborator_id: id, format: 'csv' }).expect(200);
     expect(body.omitted).toEqual(['salary']);
   });
 
-  test('a manager: no salary, not as it was either, and no medical document', async () => {
+  test('managers get no salary, past or present, and no medical documents', async () => {
     const { body } = await app.manager.get(path).query({ collaborator_id: id }).expect(200);
     expect(body.omitted).toEqual(['salary']);
     const sheets = sheetsOf(await download(body.url));
@@ -175,10 +175,10 @@ describe('has what the caller may read', () => {
     expect(file.documents).toHaveLength(1);
   });
 
-  test('employees: everything about themselves, but not who their manager is', async () => {
+  test('employees get all about themselves, except who their manager is', async () => {
     const { body } = await app.report.get(path).query({ collaborator_id: id, format: 'json' }).expect(200);
     expect(body.omitted).toEqual([]);
-    // Who did it they see of themselves alone.
+    // They see actors only if it was themselves.
     const unnamed = (history: Schemas['HistoryEntry'][] = []) => history.map((entry) => ({ ...entry, actor: null }));
     const [own, whole] = [await asJson(app.report), await asJson(app.admin)];
     expect(own).toEqual({ ...whole, history: unnamed(whole.history) });
@@ -190,17 +190,17 @@ describe('has what the caller may read', () => {
 });
 
 describe('out of reach', () => {
-  test('of a manager: who is not in the team', async () => {
+  test('returns 404 to managers outside their team', async () => {
     for (const collaboratorId of [app.employee.collaborator_id, app.admin.collaborator_id]) {
       await app.manager.get(path).query({ collaborator_id: collaboratorId }).expect(404);
     }
   });
 
-  test('of an employee: everyone else', async () => {
+  test('returns 404 to employees for everyone else', async () => {
     await app.employee.get(path).query({ collaborator_id: id }).expect(404);
   });
 
-  test('of another company', async () => {
+  test('returns 404 to another company', async () => {
     await app.outsider.get(path).query({ collaborator_id: id }).expect(404);
   });
 });

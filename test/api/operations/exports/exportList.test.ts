@@ -23,7 +23,7 @@ const csv = async (client: TestApp['admin'], query: object = {}) =>
   csvOf(await exported(client, 'list', { format: 'csv', ...query }));
 
 describe('succeeds', () => {
-  test('with a file that is ready, and where to read of it again', async () => {
+  test('returns a finished file, and where to read the export again', async () => {
     const { body, headers } = await app.admin.get(path).expect(200);
     const day = new Date().toISOString().slice(0, 10);
     expect(body).toEqual({
@@ -56,14 +56,14 @@ describe('succeeds', () => {
     });
   });
 
-  test('a workbook has typed cells, with the columns of the import first', async () => {
+  test('has typed cells in a workbook, with the import columns first', async () => {
     const { Collaborators: table } = sheetsOf(await exported(app.admin, 'list', { sort: 'name' }));
     expect(table![0]!.slice(0, 4)).toEqual(['Name', 'Email', 'Position', 'Department']);
     const clara = Object.fromEntries(table![0]!.map((header, at) => [header, table![1]![at]]));
     expect(clara).toMatchObject({
       Name: 'Clara Sousa',
       Phone: '+351 210 000 000',
-      'Hire date': 45_351, // 2024-02-29, as a spreadsheet counts days
+      'Hire date': 45_351, // 2024-02-29 as a spreadsheet serial date
       Salary: 48_000.5,
       'Manager email': 'rui.almeida@example.com',
       'Manager name': 'Rui Almeida',
@@ -78,7 +78,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('csv has the same, as text, neutralised', async () => {
+  test('has the same as text in CSV, with formulas escaped', async () => {
     const table = await csv(app.admin, { sort: 'name' });
     const clara = Object.fromEntries(table[0]!.map((header, at) => [header, table[1]![at]]));
     expect(clara).toMatchObject({
@@ -90,14 +90,14 @@ describe('succeeds', () => {
     });
   });
 
-  test('json has the objects of the API, as they are', async () => {
+  test('has the API objects in JSON', async () => {
     const list = JSON.parse((await exported(app.admin, 'list', { format: 'json', sort: '-name' })).toString());
     const { body } = await app.admin.get('/v1/collaborators').query({ sort: '-name', per_page: 100 }).expect(200);
     expect(list).toEqual(body.data);
   });
 
   test.each(['name', '-name', 'hire_date,-email', '-status,name', 'created_at', '-updated_at'])(
-    'in the order of the list: %s',
+    'keeps the order of the list: %s',
     async (sort) => {
       const { body } = await app.admin.get('/v1/collaborators').query({ sort, per_page: 100 }).expect(200);
       const names = body.data.map(({ name }: { name: string }) => name);
@@ -105,7 +105,7 @@ describe('succeeds', () => {
     },
   );
 
-  test('with the filters of the list', async () => {
+  test('applies the filters of the list', async () => {
     const found = async (query: object) => column(await csv(app.admin, query), 'Name').toSorted();
     expect(await found({})).toEqual(everyone);
     expect(await found({ role: 'manager' })).toEqual(['Rui Almeida']);
@@ -117,14 +117,14 @@ describe('succeeds', () => {
     expect(await found({ status: 'inactive' })).toEqual([]);
   });
 
-  test('without anyone it has a header row', async () => {
+  test('has only a header row if nobody matches', async () => {
     const { body } = await app.admin.get(path).query({ search: 'nobody', format: 'csv' }).expect(200);
     expect(body).toMatchObject({ row_count: 0, progress: { rows_total: 0, rows_done: 0, percent: 100 } });
     expect(csvOf(await download(body.url))).toHaveLength(1);
     expect((await exported(app.admin, 'list', { search: 'nobody', format: 'json' })).toString()).toBe('[]\n');
   });
 
-  test('for many callers at once, beside other requests', async () => {
+  test('handles many concurrent callers along with other requests', async () => {
     const formats = Array.from({ length: 24 }, (_, n) => ['xlsx', 'csv', 'json'][n % 3]);
     const [lists, ...others] = await Promise.all([
       Promise.all(formats.map((format) => app.admin.get(path).query({ format }).expect(200))),
@@ -135,7 +135,7 @@ describe('succeeds', () => {
     expect(others).toHaveLength(10);
   });
 
-  test('without those who were deleted', async () => {
+  test('omits deleted people', async () => {
     const person = { name: 'Gone Soon', email: 'gone@example.com', position: 'x', department: 'y' };
     const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
     await app.admin.delete(`/v1/collaborators/${body.id}`).expect(200);
@@ -150,7 +150,7 @@ describe('refuses bad input', () => {
     ['include_deleted', 'true'],
     ['page', '1'],
     ['search', ''],
-  ])('%s: %s', async (name, value) => {
+  ])('rejects %s: %s', async (name, value) => {
     const before = await objects(app);
     const { body } = await app.admin
       .get(path)
@@ -161,8 +161,8 @@ describe('refuses bad input', () => {
   });
 });
 
-describe('has what the caller may read', () => {
-  test('no salaries without the scope: the column is missing', async () => {
+describe('data the caller can read', () => {
+  test('has no salary column without the scope', async () => {
     const client = await app.as('admin', { scopes: ['exports:read', 'collaborators:read'] });
     const { body } = await client.get(path).query({ format: 'csv' }).expect(200);
     expect(body.omitted).toEqual(['salary']);
@@ -173,7 +173,7 @@ describe('has what the caller may read', () => {
     for (const each of list) expect([each.salary, each.restricted_fields]).toEqual([undefined, ['salary']]);
   });
 
-  test('a manager: the team, of whom they see one salary, their own, and no one above them', async () => {
+  test('contains a manager’s team with only their own salary, and nobody above', async () => {
     const own = await app.admin.patch(`/v1/collaborators/${app.manager.collaborator_id}`, { salary: 71_000 });
     expect(own.status).toBe(200);
     const { body } = await app.manager.get(path).query({ format: 'csv', sort: 'name' }).expect(200);
@@ -186,7 +186,7 @@ describe('has what the caller may read', () => {
     expect(column(table, 'Manager email')).toEqual(['rui.almeida@example.com', '']);
   });
 
-  test('a manager finds nobody else by any filter', async () => {
+  test('managers find nobody else by any filter', async () => {
     for (const query of [{ search: 'rocha' }, { manager_id: app.admin.collaborator_id, search: 'tom' }]) {
       expect(column(await csv(app.manager, query), 'Name')).toEqual([]);
     }
@@ -194,19 +194,19 @@ describe('has what the caller may read', () => {
 });
 
 describe('forbidden by role', () => {
-  test('employees', async () => {
+  test('rejects employees', async () => {
     const { body } = await app.employee.get(path).expect(403);
     expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'manager' } });
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read'] });
     expect((await client.get(path).expect(403)).body.details).toEqual({ required_scopes: ['exports:read'] });
   });
 });
 
-describe('another company', () => {
-  test('has its own people, and files of its own', async () => {
+describe('other companies', () => {
+  test('get their own people and their own files', async () => {
     expect(column(await csv(app.outsider), 'Name')).toEqual(['Jonas Petersen']);
     const keys = await objects(app);
     expect(keys.filter((key) => key.startsWith(`${app.outsider.company_id}/exports/`))).toHaveLength(1);
@@ -214,7 +214,7 @@ describe('another company', () => {
 });
 
 describe('emits', () => {
-  test('report.created, with nothing that leads to the file', async () => {
+  test('emits report.created without anything that leads to the file', async () => {
     const { body } = await app.admin.get(path).query({ format: 'csv' }).expect(200);
     const events = await app.database.query<{ payload: string; idempotency_key: string }>(
       "select payload, idempotency_key from events where name = 'report.created' and idempotency_key = $1",
@@ -234,7 +234,7 @@ describe('emits', () => {
     ]);
   });
 
-  test('nothing, and keeps nothing, when the store can not be written', async () => {
+  test('emits and stores nothing if the storage isn’t writable', async () => {
     const broken = await testApp({ STORAGE_URL: 'file:/dev/null/nowhere' });
     try {
       for (const format of ['xlsx', 'csv', 'json']) await broken.admin.get(path).query({ format }).expect(503);
@@ -246,8 +246,8 @@ describe('emits', () => {
   });
 });
 
-test('of more than 20,000 people: accepted, and where to look for it', async () => {
-  await addPeople(app, 20_000, app.outsider.company_id); // and themselves
+test('with more than 20,000 people, returns 202 and a location', async () => {
+  await addPeople(app, 20_000, app.outsider.company_id); // plus themselves
   const { body, headers } = await app.outsider.get(path).query({ format: 'csv' }).expect(202);
   expect(body).toMatchObject({ status: 'queued', url: null, row_count: null });
   expect(headers).toMatchObject({ location: `/v1/exports/${body.id}`, 'retry-after': '2' });

@@ -18,7 +18,7 @@ afterAll(async () => {
 
 const path = (id: string) => `/v1/collaborators/${id}/personal-data`;
 
-/** The export once it has ended. */
+/** Waits until the export ends. */
 async function ended(id: string, client = app.admin) {
   return eventually(async () => {
     const { body } = await client.get(`/v1/exports/${id}`).expect(200);
@@ -27,7 +27,6 @@ async function ended(id: string, client = app.admin) {
   });
 }
 
-/** The files of the archive, by name. */
 async function archiveOf(collaboratorId: string) {
   const { body } = await app.admin.post(path(collaboratorId)).expect(202);
   const files = await unpacked(await download((await ended(body.id)).url));
@@ -35,7 +34,7 @@ async function archiveOf(collaboratorId: string) {
 }
 
 describe('succeeds', () => {
-  test('is made by the worker, and kept as an export', async () => {
+  test('a worker creates it, and it is stored as an export', async () => {
     const { body, headers } = await app.admin.post(path(app.employee.collaborator_id)).expect(202);
     expect(body).toMatchObject({ kind: 'personal_data', format: 'zip', status: 'queued', url: null, omitted: [] });
     expect(headers).toMatchObject({ location: `/v1/exports/${body.id}`, 'retry-after': '2' });
@@ -46,7 +45,7 @@ describe('succeeds', () => {
     expect(file.get('content-type')).toBe('application/zip');
   });
 
-  test('everything kept about somebody: each part as the API shows it, and the files themselves', async () => {
+  test('contains all data about a person in the format of the API, and the files', async () => {
     const id = app.employee.collaborator_id;
     await app.admin.patch(`/v1/collaborators/${id}`, { salary: 61_000, phone: '+351 21 000 0000' }).expect(200);
     await app.employee.put(`/v1/collaborators/${id}/notifications`, { channels: { sms: true } }).expect(200);
@@ -63,7 +62,7 @@ describe('succeeds', () => {
     expect(json('status.json')).toEqual(await get('/status'));
     expect(json('notifications.json')).toEqual(await get('/notifications'));
     const history = (await get('/history?limit=100')).data as { actor?: unknown }[];
-    expect(json('history.json')).toEqual(history.map(({ actor: _, ...entry }) => entry)); // others are not named
+    expect(json('history.json')).toEqual(history.map(({ actor: _, ...entry }) => entry)); // without names of others
     expect(files.get('photo.webp')!.subarray(8, 12).toString()).toBe('WEBP');
 
     const documents = json('documents.json') as { id: string; name: string; type: string; file: string }[];
@@ -75,7 +74,7 @@ describe('succeeds', () => {
     expect(files.get('README.txt')!.toString()).toContain(id);
   });
 
-  test('what they did and what was done about them, of others the id alone', async () => {
+  test('contains actions by and about the person, with only ids of others', async () => {
     const id = app.employee.collaborator_id;
     await app.employee.patch(`/v1/collaborators/${id}`, { phone: '+351 22 000 0000' }).expect(200);
     const { json } = await archiveOf(id);
@@ -90,7 +89,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('the account, with the apps that have access to this company; null for who has none', async () => {
+  test('contains the account, with the apps connected to this company; null without an account', async () => {
     const { json } = await archiveOf(app.employee.collaborator_id);
     const account = json('account.json');
     expect(account.user_id).toBe(app.employee.user_id);
@@ -107,7 +106,7 @@ describe('succeeds', () => {
     expect([...theirs.files.values()].join('')).not.toContain('token');
   });
 
-  test('leaves an entry that says whose data, and emits report.created', async () => {
+  test('records whose data was exported, and emits report.created', async () => {
     const id = app.report.collaborator_id;
     const { body } = await app.admin.post(path(id)).expect(202);
     await ended(body.id);
@@ -122,7 +121,7 @@ describe('succeeds', () => {
 });
 
 describe('fails with a reason', () => {
-  test('when the person is deleted meanwhile', async () => {
+  test('if the person is deleted before it runs', async () => {
     const person = { name: 'Ivo Luz', email: 'ivo.luz@example.com', position: 'Cook', department: 'Kitchen' };
     const made = (await app.admin.post('/v1/collaborators', person).expect(201)).body;
     await worker.stop();
@@ -135,7 +134,7 @@ describe('fails with a reason', () => {
     });
   });
 
-  test('a document whose file is gone is no archive without it', async () => {
+  test('if the file of a document is missing, instead of omitting it', async () => {
     const { body } = await upload(app.admin, app.manager.collaborator_id).expect(201);
     await app.database.query(`update documents set key = replace(key, 'documents', 'documents/x') where id = $1`, [
       body.id,
@@ -154,7 +153,7 @@ describe('fails with a reason', () => {
 });
 
 describe('forbidden', () => {
-  test.each(['manager', 'employee'] as const)('a %s', async (role) => {
+  test.each(['manager', 'employee'] as const)('rejects the role %s', async (role) => {
     const client: TestClient = app[role];
     const { body } = await client.post(path(client.collaborator_id)).expect(403);
     expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
@@ -162,13 +161,13 @@ describe('forbidden', () => {
 
   const scopes = ['salary:read', 'documents:read', 'history:read', 'notifications:read', 'audit:read', 'exports:read'];
 
-  test.each(scopes)('a token without %s', async (scope) => {
+  test.each(scopes)('rejects a token without %s', async (scope) => {
     const client = await app.as('admin', { scopes: scopes.filter((each) => each !== scope) });
     const { body } = await client.post(path(app.employee.collaborator_id)).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope' });
   });
 
-  test('once the admin has become less, it is not made', async () => {
+  test('isn’t created if the admin has lost the role', async () => {
     await worker.stop();
     const { body } = await app.admin.post(path(app.employee.collaborator_id)).expect(202);
     await app.database.query("update collaborators set role = 'manager' where id = $1", [app.admin.collaborator_id]);

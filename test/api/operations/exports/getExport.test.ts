@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** @returns its address */
 async function made(client = app.admin, path: string = exportPaths.list): Promise<string> {
   return (await client.get(path).expect(200)).headers.location!;
 }
@@ -18,14 +17,14 @@ async function set(path: string, columns: string): Promise<void> {
 }
 
 describe('succeeds', () => {
-  test('with a new link to the same file', async () => {
+  test('returns a new link to the same file', async () => {
     const { body } = await app.admin.get(exportPaths.list).expect(200);
     const again = (await app.admin.get(`/v1/exports/${body.id}`).expect(200)).body;
     expect(again).toEqual({ ...body, url: again.url });
     expect(await download(again.url)).toEqual(await download(body.url));
   });
 
-  test('with the progress while it is made', async () => {
+  test('returns the progress while it runs', async () => {
     const path = await made();
     const unfinished = 'completed_at = null, row_count = null, size = null';
     await set(
@@ -42,10 +41,10 @@ describe('succeeds', () => {
     await set(path, "status = 'processing', rows_total = 3, rows_done = 2");
     expect((await read()).progress).toEqual({ rows_total: 3, rows_done: 2, percent: 66 });
     await set(path, 'rows_done = 3');
-    expect(await read()).toMatchObject({ url: null, progress: { percent: 99 } }); // the file is not there yet
+    expect(await read()).toMatchObject({ url: null, progress: { percent: 99 } }); // the file isn't ready yet
   });
 
-  test('with the reason when it failed', async () => {
+  test('returns the reason if it failed', async () => {
     const path = await made();
     await set(path, "status = 'failed', failure_message = 'Too large.', due_at = null");
     const { body } = await app.admin.get(path).expect(200);
@@ -58,8 +57,8 @@ describe('succeeds', () => {
   });
 });
 
-describe('the link is left out', () => {
-  test('for a token that may read less than the file has', async () => {
+describe('omits the link', () => {
+  test('for a token that can read less than the file contains', async () => {
     const path = await made();
     const client = await app.as('admin', { scopes: ['exports:read'] });
     const { body } = await client.get(path).expect(200);
@@ -69,7 +68,7 @@ describe('the link is left out', () => {
     expect((await other.get(path).expect(200)).body.url).toEqual(expect.any(String));
   });
 
-  test('of an individual export also without the scopes of its documents and history', async () => {
+  test('of an individual export for a token without the scopes of documents and history', async () => {
     const path = await made(app.admin, `${exportPaths.individual}?collaborator_id=${app.employee.collaborator_id}`);
     const url = async (...scopes: string[]) =>
       (await (await app.as('admin', { scopes: ['exports:read', ...scopes] })).get(path).expect(200)).body.url;
@@ -79,13 +78,13 @@ describe('the link is left out', () => {
   });
 });
 
-describe('ends for good', () => {
+describe('expires permanently', () => {
   const role = (who: TestClient, to: string) =>
     app.admin.post(`/v1/collaborators/${who.collaborator_id}/role`, { role: to }).expect(200);
 
-  test('when the role of who asked for it changes, to whatever', async () => {
+  test('if the role of the requester changes in any way', async () => {
     for (const to of ['employee', 'admin']) {
-      const path = await eventually(() => made(app.manager)); // the process may not have heard of the role yet
+      const path = await eventually(() => made(app.manager)); // the process may not know the new role yet
       const { url } = (await app.manager.get(path).expect(200)).body;
       await role(app.manager, to);
       await eventually(async () => void (await app.manager.get(path).expect(404)));
@@ -96,7 +95,7 @@ describe('ends for good', () => {
     }
   });
 
-  test('when somebody leaves the team, or the manager the company', async () => {
+  test('if people leave the team, or the manager leaves the company', async () => {
     const { report, manager } = app;
     const individual = await made(manager, `${exportPaths.individual}?collaborator_id=${report.collaborator_id}`);
     const list = await made(manager);
@@ -118,7 +117,7 @@ describe('ends for good', () => {
     app.manager = await app.as('manager', {});
   });
 
-  test('not of an admin, whose reach is everybody, when people come and go', async () => {
+  test('but not an admin’s if people come and go', async () => {
     const path = await made();
     const person = { name: 'New', email: 'new@example.com', position: 'x', department: 'y' };
     const { body } = await app.admin.post('/v1/collaborators', person).expect(201);
@@ -127,8 +126,8 @@ describe('ends for good', () => {
   });
 });
 
-describe('is not there', () => {
-  test('for others, of the same company or another, byte for byte as for an id of nothing', async () => {
+describe('returns 404', () => {
+  test('to others in the same or another company, identical to an unknown id', async () => {
     const path = await made(app.manager);
     const nothing = await app.admin.get(`/v1/exports/${app.admin.user_id}`).expect(404);
     expect((await app.admin.get('/v1/exports/x').expect(404)).text).toBe(nothing.text);
@@ -137,14 +136,14 @@ describe('is not there', () => {
     }
   });
 
-  test('once it has expired', async () => {
+  test('after it expires', async () => {
     const path = await made();
     await set(path, "expires_at = now() - interval '1 second'");
     await app.admin.get(path).expect(404);
   });
 });
 
-test('refuses an unknown parameter, and a token without the scope', async () => {
+test('rejects an unknown parameter and a token without the scope', async () => {
   const path = await made();
   await app.admin.get(`${path}?x=1`).expect(400);
   const client = await app.as('admin', { scopes: ['collaborators:read'] });

@@ -21,7 +21,7 @@ async function listed(client: TestClient = app.admin, query = ''): Promise<strin
 }
 
 describe('succeeds', () => {
-  test('newest first, as getExport shows them, with links to their files', async () => {
+  test('lists the newest first, as getExport shows them, with links', async () => {
     const ids = [await made(), await made(app.admin, `${exportPaths.list}?format=csv`)];
     const { body } = await app.admin.get(path).expect(200);
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual(ids.toReversed());
@@ -32,7 +32,7 @@ describe('succeeds', () => {
     expect(await download(newest.url)).toEqual(await download(read.url));
   });
 
-  test('page by page, and those with a status', async () => {
+  test('supports pages and a status filter', async () => {
     const ids = [await made(), await made(), await made()].toReversed();
     const first = (await app.admin.get(`${path}?limit=2`).expect(200)).body;
     expect(first.pagination.hasMore).toBe(true);
@@ -43,14 +43,14 @@ describe('succeeds', () => {
     expect(await listed(app.admin, '?status=queued')).toEqual([]);
   });
 
-  test('without those that have expired', async () => {
+  test('omits expired exports', async () => {
     const id = await made();
     expect(await listed()).toEqual([id]);
     await app.database.query("update exports set expires_at = now() - interval '1 second'");
     expect(await listed()).toEqual([]);
   });
 
-  test('without links for a token that may read less than the files have', async () => {
+  test('omits links for a token that can read less than the files contain', async () => {
     await made();
     const client = await app.as('admin', { scopes: ['exports:read'] });
     const [only] = (await client.get(path).expect(200)).body.data;
@@ -73,7 +73,7 @@ test('refuses bad input', async () => {
   }
 });
 
-test('shows nobody what others asked for', async () => {
+test('lists only the caller’s own exports', async () => {
   const ids = {
     admin: await made(),
     manager: await made(app.manager),
@@ -83,7 +83,7 @@ test('shows nobody what others asked for', async () => {
   expect(await listed(app.outsider)).toEqual([]);
 });
 
-test('what was made for another role, or another team, has ended for good', async () => {
+test('exports for an earlier role or team have expired permanently', async () => {
   const id = await made(app.manager);
   const setRole = (role: string) => app.admin.post(`/v1/collaborators/${app.manager.collaborator_id}/role`, { role });
   await setRole('admin').expect(200);

@@ -22,7 +22,7 @@ const asked = () => imported(app.admin, { file, dry_run: true });
 const answer = (id: string, answers: object, client = app.admin) =>
   client.post(`/v1/imports/${id}/answers`, { answers });
 
-test('succeeds: questions one by one, each in the language of its reader', async () => {
+test('succeeds: asks one question at a time, in the reader’s language', async () => {
   const job = await asked();
   expect(job).toMatchObject({ status: 'needs_answers', progress: { rows_total: 1 } });
   expect(job.questions.map(({ id }) => id)).toEqual(['date_order', 'decimal']);
@@ -39,14 +39,14 @@ test('succeeds: questions one by one, each in the language of its reader', async
   expect(done.preview[0]!.values).toMatchObject({ hire_date: '2024-03-02', salary: '68.4' });
 });
 
-test('refuses what is not asked, and what is no choice', async () => {
+test('rejects answers to other questions and invalid choices', async () => {
   const { id } = await asked();
   const { body } = await answer(id, { sheet: 'x', decimal: 'dot' }).expect(400);
   expect(body.details).toMatchObject({ 'answers.sheet': [{ code: 'field_not_allowed' }], 'answers.decimal': [{ code: 'not_in_enum' }] });
   await app.admin.post(`/v1/imports/${id}/answers`, {}).expect(400);
 }); // biome-ignore format: short
 
-test('conflicts with an import that asks nothing; one that waits can be cancelled, and keeps its file until then', async () => {
+test('conflicts if the import asks nothing; one that asks can be canceled, and keeps its file until then', async () => {
   const { id } = await imported(app.admin, { dry_run: true });
   expect((await answer(id, { decimal: 'comma' }).expect(409)).body.error).toBe('conflict');
   const waiting = await asked();
@@ -66,7 +66,7 @@ test('invisible to another company', async () => {
   await answer(id, { decimal: 'comma' }, app.outsider).expect(404);
 });
 
-test('shows no salary to who may not see any', async () => {
+test('hides salaries from readers without access', async () => {
   const { id } = await asked();
   const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
   const { body } = await blind.get(`/v1/imports/${id}`).expect(200);

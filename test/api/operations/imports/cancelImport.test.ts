@@ -16,7 +16,7 @@ afterAll(() => app.close());
 const cancel = (id: string, client = app.admin) => client.post(`/v1/imports/${id}/cancel`);
 
 describe('succeeds', () => {
-  test('one that waits, and again: nothing of it is written, its file is removed', async () => {
+  test('cancels a waiting import idempotently, writes nothing, and removes its file', async () => {
     const before = await objects(app);
     const id = await startImport(app.admin, {});
     const { body } = await cancel(id).expect(200);
@@ -38,7 +38,7 @@ describe('succeeds', () => {
     expect(people).toEqual([]);
   });
 
-  test('a dry run that has ended keeps what it found, and can not be committed any more', async () => {
+  test('a finished dry run keeps its results, but can’t be committed', async () => {
     const worker = await testWorker(app);
     try {
       const file = csv([requiredHeaders, ['Ann', 'ann@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
@@ -64,7 +64,7 @@ describe('succeeds', () => {
   });
 });
 
-test('succeeds while a worker is about to take it, which gets none', async () => {
+test('succeeds while a worker tries to take it, which then gets none', async () => {
   const id = await startImport(app.admin, {});
   const tenant = app.database.db.tenant(app.company_id);
   let taken: ReturnType<typeof claimImport>;
@@ -76,7 +76,7 @@ test('succeeds while a worker is about to take it, which gets none', async () =>
   expect(await taken!).toBeUndefined();
 });
 
-test('conflicts: one that has ended', async () => {
+test('conflicts if it has ended', async () => {
   const worker = await testWorker(app);
   try {
     const done = await imported(app.admin, { file: csv([requiredHeaders, ['Zoe', 'zoe@example.com', 'x', 'y']]) });

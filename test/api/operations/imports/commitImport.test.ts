@@ -35,7 +35,7 @@ const countOf = async (sql: string) =>
   (await app.database.query<{ n: number }>(`select count(*)::int as n from ${sql}`))[0]!.n;
 
 describe('succeeds', () => {
-  test('what was checked is written, with the rows that had no fault', async () => {
+  test('writes what was checked, except rows with errors', async () => {
     const some = names(3);
     const dry = await checked({ file: fileOf(some, ['Bad', 'bad', 'x', 'y', null]) });
     expect(dry).toMatchObject({ status: 'completed_with_errors', counts: { created: 3, failed: 1 } });
@@ -61,7 +61,7 @@ describe('succeeds', () => {
     expect(await countOf(`events where name = 'import.completed' and payload like '%${dry.id}%'`)).toBe(2);
   });
 
-  test('once for an Idempotency-Key', async () => {
+  test('with an Idempotency-Key, runs once', async () => {
     const dry = await checked({ file: fileOf(names(1)) });
     const send = () => commit(dry.id).set('Idempotency-Key', 'commit-1').expect(202);
     expect((await send()).text).toBe((await send()).text);
@@ -76,7 +76,7 @@ describe('conflicts', () => {
     return body.message as string;
   };
 
-  test('what is no dry run, was committed or cancelled already, or has failed', async () => {
+  test('rejects imports that aren’t dry runs, were committed or canceled, or failed', async () => {
     const real = await imported(app.admin, { file: fileOf(names(1)) });
     expect(await refused(real.id)).toMatch(/Only a dry run/);
     const twice = await checked({ file: fileOf(names(1)) });
@@ -91,7 +91,7 @@ describe('conflicts', () => {
     expect(await refused(failed.id)).toMatch(/Only a dry run/);
   });
 
-  test('somebody of the file, or a manager, was added, changed or removed since', async () => {
+  test('rejects if a person or manager in the file was added, changed, or removed since', async () => {
     const [fresh, known, boss] = names(3) as [string, string, string];
     const add = async (name: string) =>
       (
@@ -123,20 +123,20 @@ describe('conflicts', () => {
     expect(await refused(beforeRemoval.id)).toMatch(/have changed/);
     expect(await refused(unharmed.id)).toMatch(/have changed/);
 
-    // Somebody else altogether does not matter.
+    // Changes of anyone else don't matter.
     const other = await checked({ file: fileOf(names(1)), mode: 'upsert' });
     await app.admin.patch(`/v1/collaborators/${knownId}`, { location: 'Elsewhere' }).expect(200);
     await commit(other.id).expect(202);
     await endOf(app.admin, other.id);
   });
 
-  test('whoever changes between the answer and their turn is left out', async () => {
+  test('skips people who change between the response and their turn', async () => {
     const [known, taken, fine] = names(3) as [string, string, string];
     const body = { name: known, email: email(known), position: 'x', department: 'y' };
     const { id } = (await app.admin.post('/v1/collaborators', body).expect(201)).body;
     const file = csv([requiredHeaders, ...[known, taken, fine].map((name) => [name, email(name), 'new', 'y'])]);
     const dry = await checked({ file, mode: 'upsert' });
-    // Held up behind another of the company, so that there is time in between.
+    // Queue it behind another import of the company to gain time.
     await app.database.query(
       "update imports set due_at = now() + interval '1 hour', status = 'processing' where id = (select id from imports where due_at is null and id <> $1 limit 1)",
       [dry.id],
@@ -155,13 +155,13 @@ describe('conflicts', () => {
 });
 
 describe('forbidden', () => {
-  test('by role', async () => {
+  test('forbidden by role', async () => {
     const dry = await checked({ file: fileOf(names(1)) });
     await commit(dry.id, app.manager).expect(403);
     await commit(dry.id, app.employee).expect(403);
   });
 
-  test('without the scopes that the file needs', async () => {
+  test('rejects a token without the scopes that the file needs', async () => {
     const [name] = names(1);
     const file = csv([
       [...requiredHeaders, 'salary'],

@@ -21,7 +21,7 @@ const salaries = csv([
 ]);
 
 describe('succeeds', () => {
-  test('one that is done, with what became of its rows', async () => {
+  test('returns a finished import with the outcome of its rows', async () => {
     const job = await imported(app.admin, { file: people([1, 2]) });
     expect(job).toMatchObject({
       status: 'completed',
@@ -40,7 +40,7 @@ describe('succeeds', () => {
     ]);
   });
 
-  test('one of all or none, that had a fault', async () => {
+  test('returns an all-or-nothing import that failed', async () => {
     const file = csv([requiredHeaders, ['Ann', 'a1@example.com', 'x', 'y'], ['Bad', 'bad', 'x', 'y']]);
     expect(await imported(app.admin, { file, on_error: 'abort' })).toMatchObject({
       status: 'failed',
@@ -50,7 +50,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('the file with its errors only for who may see the salaries in it', async () => {
+  test('offers the file with errors only to readers who can see its salaries', async () => {
     const { id } = await imported(app.admin, { file: salaries, dry_run: true });
     const blind = await app.as('admin', { scopes: ['imports:write', 'salary:write'] });
     const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
@@ -69,7 +69,7 @@ test('forbidden by role', async () => {
   await app.employee.get(`/v1/imports/${id}`).expect(403);
 });
 
-test('invisible to another company, as one that does not exist', async () => {
+test('invisible to another company, like an unknown id', async () => {
   const id = await startImport(app.admin, {});
   const { text } = await app.outsider.get(`/v1/imports/${id}`).expect(404);
   for (const other of ['0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'x']) {
@@ -77,7 +77,7 @@ test('invisible to another company, as one that does not exist', async () => {
   }
 });
 
-test('emits what the contract says when it ends', async () => {
+test('emits the events of the contract when it ends', async () => {
   const done = await imported(app.admin, { file: people([7]), filename: 'seven.csv' });
   const failed = await imported(app.admin, { file: csv([['x']]), filename: 'none.csv' });
   const events = await app.database.query<{ name: string; payload: string }>(

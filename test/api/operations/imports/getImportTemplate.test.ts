@@ -34,7 +34,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** What a cell of a column offers, first to last. */
+/** The choices of a column’s dropdown, in order. */
 function offered(bytes: Buffer, header: string): string[] {
   const { Sheets } = XLSX.read(bytes);
   const [headers = []] = XLSX.utils.sheet_to_json<string[]>(Sheets.Collaborators!, { header: 1 });
@@ -47,7 +47,7 @@ function offered(bytes: Buffer, header: string): string[] {
 }
 
 describe('succeeds', () => {
-  test('with a workbook, and what its columns are', async () => {
+  test('returns a workbook and describes its columns', async () => {
     const { body } = await app.admin.get(path).expect(200);
     const { status, type, bytes } = await fetched(body.url);
     expect([status, type]).toEqual([200, body.content_type]);
@@ -78,7 +78,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('with columns that the import knows, in both formats', async () => {
+  test('has columns that the import recognizes, in both formats', async () => {
     for (const format of ['xlsx', 'csv']) {
       const { body } = await app.admin.get(`${path}?format=${format}`).expect(200);
       const { type, bytes } = await fetched(body.url);
@@ -91,7 +91,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('offering what the company uses, most used first, in the spelling used most', async () => {
+  test('offers the company’s values, most frequent first, in the most frequent spelling', async () => {
     const add = (department: string, location: string | null, count: number) => {
       return app.database.query(
         `insert into collaborators (company_id, id, name, email, position, department, location)
@@ -110,7 +110,7 @@ describe('succeeds', () => {
     expect(offered(bytes, 'Location')).toEqual(['Porto', `'=HYPERLINK("http://evil.example")`]);
   });
 
-  test('offering no more than people look through, however large the company', async () => {
+  test('limits the choices, however large the company', async () => {
     await app.database.query(
       `insert into collaborators (company_id, id, name, email, position, department)
        select $1, gen_random_uuid(), 'Some Body', 'person' || n || '@example.com', 'Number ' || n, 'Many'
@@ -123,7 +123,7 @@ describe('succeeds', () => {
     expect(offered(bytes, 'Department *')[0]).toBe('Many');
   });
 
-  test('offering the managers of the company, those with most people first, with their names beside them', async () => {
+  test('offers the company’s managers with their names, those with the largest teams first', async () => {
     const [busy, named] = await addManagers();
     const { bytes } = await fetched((await app.admin.get(path).expect(200)).body.url);
     const emails = offered(bytes, 'Manager email');
@@ -143,7 +143,7 @@ describe('succeeds', () => {
     ['pt', 'Colaboradores', 'E-mail', ';'],
     ['es', 'Colaboradores', 'Correo electrónico', ';'],
   ])('in the language %s', (language, sheet, emailHeader, delimiter) => {
-    /** Two people, one of whom is the other's manager, further down in the file. */
+    /** Two people, where the manager comes after the report. */
     function pair(kind: string): Record<string, unknown>[] {
       const person = (who: string, more: Record<string, unknown>) => ({
         name: 'Íris Conceição',
@@ -176,7 +176,7 @@ describe('succeeds', () => {
       ]);
     }
 
-    test('a workbook that is filled in and imported as it is, with the example in it', async () => {
+    test('a workbook can be filled in and imported unchanged, including the example', async () => {
       const { body } = await app.admin.get(`${path}?language=${language}`).expect(200);
       expect(body.language).toBe(language);
       const { bytes } = await fetched(body.url);
@@ -191,7 +191,7 @@ describe('succeeds', () => {
       await expectPeople(people, XLSX.write(book, { type: 'buffer', bookType: 'xlsx' }), 'people.xlsx');
     });
 
-    test('a csv file that is filled in with an editor', async () => {
+    test('a CSV file can be filled in with an editor', async () => {
       const { body } = await app.admin.get(`${path}?language=${language}&format=csv`).expect(200);
       const { bytes } = await fetched(body.url);
       const columns: Column[] = body.columns;
@@ -202,7 +202,7 @@ describe('succeeds', () => {
       await expectPeople(people, Buffer.concat([bytes, Buffer.from(rows.join('\r\n'))]), 'people.csv');
     });
 
-    test('the example and the rules are in the language too', async () => {
+    test('example and rules are in that language too', async () => {
       const { body } = await app.admin.get(`${path}?language=${language}`).expect(200);
       const columns: Column[] = body.columns;
       const { rows } = await readAll(reader, (await fetched(body.url)).bytes);
@@ -218,12 +218,12 @@ describe('succeeds', () => {
     ['de, es-MX;q=0.8', '', 'es'],
     ['de', '', 'en'],
     ['pt', '?language=en', 'en'],
-  ])('in the language that %s asks for, unless the parameter says it: %s', async (accepted, query, language) => {
+  ])('follows Accept-Language %s unless the parameter overrides it: %s', async (accepted, query, language) => {
     const { body } = await app.admin.get(`${path}${query}`).set('accept-language', accepted).expect(200);
     expect(body.language).toBe(language);
   });
 
-  test('whose sheet is found in every language, wherever it stands in the workbook', async () => {
+  test('its sheet is recognized in every language and at any position', async () => {
     const { body } = await app.admin.get(`${path}?language=es`).expect(200);
     const { bytes } = await fetched(body.url);
     const book = XLSX.read(bytes);
@@ -238,7 +238,7 @@ describe('succeeds', () => {
     expect(job).toMatchObject({ status: 'completed', counts: { created: 1, failed: 0 } });
   });
 
-  test('without salaries for a token that may not write them', async () => {
+  test('has no salaries for a token that can’t write them', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     const { body } = await client.get(path).expect(200);
     expect(body.columns.map(({ key }: Column) => key)).not.toContain('salary');
@@ -246,18 +246,18 @@ describe('succeeds', () => {
     expect(rows[0]!.cells).not.toContain('Salary');
   });
 
-  test('with a file that is swept once its link has expired', async () => {
+  test('the file is deleted after its link expires', async () => {
     await app.admin.get(path).expect(200);
     const made = async () => (await objects(app)).filter((key) => key.includes('/templates/')).length;
     const storage = createStorage(app.config);
     await sweepFiles(app.database.db, storage);
-    expect(await made()).toBeGreaterThan(0); // young
+    expect(await made()).toBeGreaterThan(0); // recent
     await sweepFiles(app.database.db, storage, { olderThanS: 0 });
     expect(await made()).toBe(0);
   });
 });
 
-/** One to whom three people report, and one who has the role alone. */
+/** A manager by three reports, and one by role only. */
 async function addManagers(): Promise<[busy: string, named: string]> {
   const add = (name: string, email: string, manager: string | null, role: string) =>
     app.database.query(
@@ -274,31 +274,31 @@ async function addManagers(): Promise<[busy: string, named: string]> {
 }
 
 describe('refuses bad input', () => {
-  test('an unknown language', async () => {
+  test('rejects an unknown language', async () => {
     const { body } = await app.admin.get(`${path}?language=de`).expect(400);
     expect(body).toMatchObject({ error: 'invalid_parameter', details: { language: [{ code: 'not_in_enum' }] } });
   });
 
-  test('an unknown format', async () => {
+  test('rejects an unknown format', async () => {
     const { body } = await app.admin.get(`${path}?format=ods`).expect(400);
     expect(body).toMatchObject({ error: 'invalid_parameter', details: { format: [{ code: 'not_in_enum' }] } });
   });
 });
 
 describe('forbidden by role', () => {
-  test.each(['manager', 'employee'] as const)('%s', async (identity) => {
+  test.each(['manager', 'employee'] as const)('rejects the role %s', async (identity) => {
     const { body } = await app[identity].get(path).expect(403);
     expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:write'] });
     expect((await client.get(path).expect(403)).body.error).toBe('insufficient_scope');
   });
 });
 
 describe('invisible to another company', () => {
-  test('what one company uses is not offered to another', async () => {
+  test('doesn’t offer values of another company', async () => {
     const { body } = await app.outsider.get(path).expect(200);
     expect(offered((await fetched(body.url)).bytes, 'Department *')).not.toContain('Warehouse');
   });

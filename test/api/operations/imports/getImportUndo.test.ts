@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const path = (id: string) => `/v1/imports/${id}/undo`;
 
-test('shows what an undo would remove, and until when, and removes nothing', async () => {
+test('previews what an undo would remove and until when, and removes nothing', async () => {
   const { id } = await imported(app.admin, { file: people([1, 2]) });
   const { body } = await app.admin.get(path(id)).expect(200);
   expect(body).toMatchObject({ import_id: id, status: 'available', removed_count: 2, kept: [], people: [] });
@@ -23,7 +23,7 @@ test('shows what an undo would remove, and until when, and removes nothing', asy
   expect((await app.admin.get('/v1/collaborators?search=Person').expect(200)).body.data).toHaveLength(2);
 });
 
-test('names who stays, and why', async () => {
+test('lists people who would stay, with reasons', async () => {
   const { id } = await imported(app.admin, { file: people([3, 4]) });
   const { body: found } = await app.admin.get('/v1/collaborators?search=Person%203').expect(200);
   const [{ id: changed, name }] = found.data;
@@ -33,7 +33,7 @@ test('names who stays, and why', async () => {
   expect(body.people).toEqual([{ id: changed, name, reason: 'changed' }]);
 });
 
-test('answers 404 for an import of another company, as for none', async () => {
+test('returns the same 404 for an import of another company as for an unknown one', async () => {
   const { id } = await imported(app.admin, { file: people([5]) });
   await app.outsider.get(path(id)).expect(404);
 });

@@ -12,11 +12,11 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const rows = () => app.database.query<Record<string, unknown>>('select * from imports order by created_at');
-/** So that the next test may start some more. */
+/** Frees the quota for the next test. */
 afterEach(() => app.database.query("update imports set status = 'completed', due_at = null where due_at is not null"));
 
 describe('succeeds', () => {
-  test('a form, with nothing but a file', async () => {
+  test('accepts a form with only a file', async () => {
     const file = people([1, 2]);
     const { body, headers } = await sendImport(app.admin, { file, filename: 'März "2026".csv' }).expect(202);
     expect(body).toEqual({
@@ -68,7 +68,7 @@ describe('succeeds', () => {
     expect(jobs).toContainEqual({ task_identifier: 'runImports' });
   });
 
-  test('a form with everything', async () => {
+  test('accepts a form with every part', async () => {
     const parts: ImportParts = {
       file: await workbook('<row r="1"/>'),
       filename: 'people.xlsx',
@@ -87,7 +87,7 @@ describe('succeeds', () => {
     expect((await rows()).at(-1)).toMatchObject({ sheet, mapping, may_write_salary: true });
   });
 
-  test('base64 in JSON', async () => {
+  test('accepts base64 in JSON', async () => {
     const file = people([3]);
     const json = {
       filename: 'people.csv',
@@ -100,7 +100,7 @@ describe('succeeds', () => {
     expect((await rows()).at(-1)).toMatchObject({ mapping: { x: null } });
   });
 
-  test('a name without an ending, and a file of 20 MB', async () => {
+  test('accepts a name without an extension, and a file of 20 MB', async () => {
     await sendImport(app.admin, { filename: 'people' }).expect(202);
     const file = Buffer.alloc(20 * 1024 * 1024, 'name,email\n');
     expect((await sendImport(app.admin, { file }).expect(202)).body.size).toBe(file.length);
@@ -108,7 +108,7 @@ describe('succeeds', () => {
     await app.admin.post(importsPath, { filename: 'a.csv', content_base64: contentBase64 }).expect(202);
   });
 
-  test('once for an Idempotency-Key, and again what was answered', async () => {
+  test('with an Idempotency-Key, runs once and repeats the response', async () => {
     const before = [(await rows()).length, (await objects(app)).length];
     const send = (parts: ImportParts = {}) => sendImport(app.admin, parts).set('Idempotency-Key', 'import-1');
     const first = await send().expect(202);
@@ -159,11 +159,11 @@ describe('refuses bad input', () => {
         empty_cells: ['not_in_enum'],
       },
     ],
-  ])('a form: %s', async (_, parts, details) => {
+  ])('rejects a form: %s', async (_, parts, details) => {
     expect(codes((await sendImport(app.admin, parts).expect(400)).body)).toEqual(details);
   });
 
-  test('the encoding of a workbook', async () => {
+  test('rejects an encoding for a workbook', async () => {
     const parts = { file: await workbook(''), filename: 'people.xlsx', encoding: 'windows-1250' };
     expect(codes((await sendImport(app.admin, parts).expect(400)).body)).toEqual({ encoding: ['field_not_allowed'] });
   });
@@ -182,11 +182,11 @@ describe('refuses bad input', () => {
       { filename: 'a', content_base64: 'bmFtZQ==', dry_run: 'true' },
       { dry_run: ['invalid_type'] },
     ],
-  ])('JSON: %s', async (_, json, details) => {
+  ])('rejects JSON: %s', async (_, json, details) => {
     expect(codes((await app.admin.post(importsPath, json).expect(400)).body)).toEqual(details);
   });
 
-  test('a form without a file, two files, and what is no form', async () => {
+  test('rejects a form without a file or with two, and bodies that aren’t forms', async () => {
     const missing = await app.admin.post(importsPath).field('mode', 'create').expect(400);
     expect(codes(missing.body)).toEqual({ file: ['required'] });
     const two = await sendImport(app.admin, {})
@@ -198,16 +198,16 @@ describe('refuses bad input', () => {
     );
   });
 
-  test('more than 20 MB', async () => {
+  test('rejects more than 20 MB', async () => {
     const file = Buffer.alloc(20 * 1024 * 1024 + 1, 'x');
     expect((await sendImport(app.admin, { file }).expect(413)).body.error).toBe('payload_too_large');
     const json = { filename: 'a.csv', content_base64: file.toString('base64') };
     const answer = await app.admin.post(importsPath, json);
-    // Base64 is longer by a third, so its own length is what is wrong with it.
+    // Base64 is longer by a third, so it exceeds the limit of the field itself.
     expect(['payload_too_large', 'validation_error']).toContain(answer.body.error);
   });
 
-  test('what a virus scan finds, and what it can not look at', async () => {
+  test('rejects infected files, and files that can’t be scanned', async () => {
     const verdicts = ['stream: Eicar FOUND', 'INSTREAM size limit exceeded. ERROR'];
     const clamd = createServer((socket) => {
       socket.on('error', () => {});
@@ -228,25 +228,25 @@ describe('refuses bad input', () => {
   });
 });
 
-test('conflicts: ten that have not ended are enough, also when they come at once', async () => {
+test('conflicts: allows ten unfinished imports, also for concurrent requests', async () => {
   const answers = await Promise.all(Array.from({ length: 13 }, () => sendImport(app.admin, {})));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(202), 409, 409, 409]);
   expect(answers.find(({ status }) => status === 409)!.body.error).toBe('conflict');
   const json = { filename: 'a.csv', content_base64: people([5]).toString('base64') };
   await app.admin.post(importsPath, json).expect(409);
-  await startImport(app.outsider, {}); // of another company
+  await startImport(app.outsider, {});
   const kept = await app.database.query<{ key: string }>('select key from imports');
   await eventually(async () => expect((await objects(app)).sort()).toEqual(kept.map(({ key }) => key).sort()));
 });
 
 describe('forbidden', () => {
-  test('by role', async () => {
+  test('forbidden by role', async () => {
     for (const client of [app.manager, app.employee]) {
       expect((await sendImport(client, {}).expect(403)).body.details).toEqual({ required_role: 'admin' });
     }
   });
 
-  test('invitations without their scope, whatever they are set to', async () => {
+  test('rejects invitations without their scope, whatever the value', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     for (const sendInvitations of [true, false]) {
       const { body } = await sendImport(client, { send_invitations: sendInvitations }).expect(403);

@@ -20,7 +20,7 @@ afterAll(async () => {
 const path = () => `/v1/imports/${id}/errors`;
 
 describe('succeeds', () => {
-  test('every error, by row and column', async () => {
+  test('lists every error by row and column', async () => {
     const errors = await errorsOf(app.admin, id);
     expect(errors).toHaveLength(130 * 3);
     expect(errors.slice(0, 4)).toEqual([
@@ -54,7 +54,7 @@ describe('succeeds', () => {
     expect((await app.admin.get(`/v1/imports/${id}`).expect(200)).body.error_count).toBe(errors.length);
   });
 
-  test('each reader in their language; the report in that of who started the import', async () => {
+  test('translates for each reader; the report uses the language of the requester', async () => {
     const settings = `/v1/collaborators/${app.admin.collaborator_id}/notifications`;
     await app.admin.put(settings, { locale: 'es' }).expect(200);
     const file = csv([requiredHeaders, ['x', 'a@example.com', 'Planner', 'Operations']]);
@@ -71,10 +71,10 @@ describe('succeeds', () => {
     const report = await app.anon.get(new URL(job.error_report_url!).pathname).expect(200);
     expect(report.text ?? String(report.body)).toContain('Debe tener como mínimo 2 caracteres.');
     await app.database.query('update import_errors set said = null where import_id = $1', [job.id]);
-    expect(await read('pt')).toEqual(['Must have at least 2 characters.']); // from before there were languages
+    expect(await read('pt')).toEqual(['Must have at least 2 characters.']); // stored before translations existed
   });
 
-  test('with what stands in the cell; salaries for who may read them', async () => {
+  test('includes the cell’s value, and salaries for readers with access', async () => {
     const header = [...requiredHeaders, 'hire_date', 'salary'];
     const long = 'n'.repeat(300);
     const file = csv([header, [long, 'a@example.com', 'Planner', 'Operations', 'soon', 'a lot']]);
@@ -87,7 +87,7 @@ describe('succeeds', () => {
     expect(salary).toMatchObject({ field: 'salary', restricted_fields: ['value'] });
     expect(salary).not.toHaveProperty('value');
     await app.database.query('update import_errors set value = null where import_id = $1', [job.id]);
-    expect((await read())[1].value).toBeNull(); // from before there were values
+    expect((await read())[1].value).toBeNull(); // stored before values were kept
     const unknown = await imported(app.admin, {
       file: csv([
         [...requiredHeaders, 'Badge'],
@@ -98,7 +98,7 @@ describe('succeeds', () => {
     expect(fault).toMatchObject({ row: 1, column: 'E', value: 'Badge', code: 'field_not_allowed' });
   });
 
-  test('page by page, also in the middle of a row', async () => {
+  test('supports pages, also in the middle of a row', async () => {
     const all = await errorsOf(app.admin, id);
     const first = (await app.admin.get(`${path()}?limit=2`).expect(200)).body;
     expect(first.data).toEqual(all.slice(0, 2));

@@ -14,14 +14,14 @@ const list = async (query = '') => (await app.admin.get(`/v1/imports${query}`).e
 const idsOf = (body: { data: { id: string }[] }) => body.data.map(({ id }) => id);
 
 describe('succeeds', () => {
-  test('newest first, as they are alone', async () => {
+  test('lists the newest first, in the same format as a single import', async () => {
     const body = await list();
     expect(idsOf(body)).toEqual(ids);
     expect(body.pagination).toEqual({ hasMore: false, nextCursor: null });
     expect(body.data[0]).toEqual((await app.admin.get(`/v1/imports/${ids[0]}`).expect(200)).body);
   });
 
-  test('page by page, while others are started', async () => {
+  test('pages stay stable while others are started', async () => {
     const first = await list('?limit=2');
     expect(idsOf(first)).toEqual(ids.slice(0, 2));
     const later = await startImport(app.admin, {});
@@ -32,7 +32,7 @@ describe('succeeds', () => {
     ids.unshift(later);
   });
 
-  test('by status', async () => {
+  test('filters by status', async () => {
     expect(idsOf(await list('?status=cancelled'))).toEqual([ids[2]]);
     expect(idsOf(await list('?status=queued'))).toEqual(ids.filter((id) => id !== ids[2]));
     expect(idsOf(await list('?status=failed'))).toEqual([]);

@@ -27,7 +27,7 @@ afterEach(async () => {
 const path = (id: string) => `/v1/imports/${id}/undo`;
 const undo = (id: string, client = app.admin) => client.post(path(id));
 const email = (name: string) => `${name}@example.com`;
-/** @param staff a name, and the name of the manager */
+/** @param staff names, each optionally with the name of the manager */
 const fileOf = (staff: readonly (readonly [string, string?])[]) =>
   csv([
     [...requiredHeaders, 'manager_email'],
@@ -51,7 +51,7 @@ async function endOfUndo(id: string) {
 }
 
 describe('succeeds', () => {
-  test('all people it added are deleted, with history and events; they can be restored', async () => {
+  test('deletes all people it added, with history and events, and they can be restored', async () => {
     const { id } = await imported(app.admin, { file: fileOf([['ann', 'bob'], ['bob', 'cid'], ['cid']]) });
     const bob = await idOf('bob');
     const { body: preview } = await app.admin.get(path(id)).expect(200);
@@ -80,13 +80,13 @@ describe('succeeds', () => {
     expect(await names()).toEqual(['bob x']);
   });
 
-  test('who was changed stays, and so do the managers above them', async () => {
+  test('keeps people who were changed, and the managers above them', async () => {
     const staff = [['a'], ['b', 'a'], ['c', 'b'], ['d', 'a'], ['e'], ['f'], ['g']] as const;
     const { id } = await imported(app.admin, { file: fileOf(staff) });
     await app.admin.patch(`/v1/collaborators/${await idOf('c')}`, { phone: '1' }).expect(200);
     await addDocument(app, await idOf('e'), { type: 'policy' });
     await app.admin.delete(`/v1/collaborators/${await idOf('f')}`).expect(200);
-    // Somebody whom the import did not add.
+    // A person the import didn't add.
     const under = { name: 'h x', email: email('h'), position: 'x', department: 'y', manager_id: await idOf('g') };
     await app.admin.post('/v1/collaborators', under).expect(201);
     const expected = {
@@ -109,12 +109,12 @@ describe('succeeds', () => {
     expect(report).toMatchObject({ status: 'completed', ...expected });
     expect(report.people).toHaveLength(5);
     expect(await names()).toEqual(['a x', 'b x', 'c x', 'e x', 'g x', 'h x']);
-    // Whoever is deleted later is not named any more.
+    // People deleted later are no longer listed.
     await app.admin.delete(`/v1/collaborators/${await idOf('e')}`).expect(200);
     expect((await app.admin.get(path(id)).expect(200)).body.people).toHaveLength(4);
   });
 
-  test('an invitation is no change, and is cancelled; whom the import changed keeps that', async () => {
+  test('an invitation isn’t a change and is canceled; people the import updated keep their changes', async () => {
     const before = await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`).expect(200);
     const rows = [
       ['Ann x', email('ann'), 'x', 'y'],
@@ -132,7 +132,7 @@ describe('succeeds', () => {
     expect(body.position).toBe('Changed by a file');
   });
 
-  test('again: the same report, and nobody is deleted twice', async () => {
+  test('repeating it returns the same report and deletes nobody twice', async () => {
     const { id } = await imported(app.admin, { file: people([1, 2]) });
     const report = await undone(id);
     expect((await undo(id).expect(202)).body).toEqual(report);
@@ -140,13 +140,13 @@ describe('succeeds', () => {
     expect(body.data).toEqual([]);
   });
 
-  test('more people than a batch has; the count of the company follows', async () => {
+  test('handles more people than a batch, and updates the count', async () => {
     const { id } = await imported(app.admin, { file: people(range(2_300, 1)) });
     expect(await undone(id)).toMatchObject({ removed_count: 2_300, kept: [] });
     expect((await app.admin.get('/v1/collaborators').expect(200)).body.meta.total).toBe(4);
   });
 
-  test('after the worker that was at it has died: another finds it when the lease is over', async () => {
+  test('if the worker dies, another takes over after the lease expires', async () => {
     const { id } = await imported(app.admin, { file: people([1, 2, 3]) });
     await worker.stop();
     await undo(id).expect(202);
@@ -157,7 +157,7 @@ describe('succeeds', () => {
     expect(await endOfUndo(id)).toMatchObject({ removed_count: 3 });
   });
 
-  test('not once whoever asked for it may not import any more', async () => {
+  test('stops if the requester has lost the permission to import', async () => {
     const { id } = await imported(app.admin, { file: people([1, 2]) });
     await worker.stop();
     const set = (role: string) =>
@@ -173,7 +173,7 @@ describe('succeeds', () => {
 });
 
 describe('conflicts', () => {
-  test('a dry run, one that added nobody, one that has not ended', async () => {
+  test('rejects dry runs, imports that added nobody, and unfinished ones', async () => {
     const dry = await imported(app.admin, { file: people([1]), dry_run: true });
     const nobody = await imported(app.admin, { file: csv([requiredHeaders, ['Bad', 'bad', 'x', 'y']]) });
     await worker.stop();
@@ -187,7 +187,7 @@ describe('conflicts', () => {
     worker = await testWorker(app);
   });
 
-  test('after 24 hours', async () => {
+  test('rejects after 24 hours', async () => {
     const { id } = await imported(app.admin, { file: people([1]) });
     await app.database.query("update imports set completed_at = now() - interval '24 hours 1 second'");
     expect((await undo(id).expect(409)).body.message).toContain('within 24 hours');
@@ -199,7 +199,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden', () => {
-  test('by role, and without the scope that deletes people', async () => {
+  test('rejects by role, and without the scope to delete people', async () => {
     const { id } = await imported(app.admin, { file: people([1]) });
     await undo(id, app.manager).expect(403);
     await undo(id, app.employee).expect(403);

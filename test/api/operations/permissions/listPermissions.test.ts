@@ -16,7 +16,7 @@ const of = (body: { data: Permission[] }, id: string) =>
   body.data.find(({ operation_id: operationId }) => operationId === id);
 
 describe('succeeds', () => {
-  test('names every operation of the contract', async () => {
+  test('lists every operation of the contract', async () => {
     const { body } = await app.admin.get(path).expect(200);
     expect(body).toMatchObject({ company_id: app.company_id, role: 'admin' });
     expect(body.data.map(({ operation_id: operationId }: Permission) => operationId)).toEqual(
@@ -25,7 +25,7 @@ describe('succeeds', () => {
     expect(body.data.every(({ allowed }: Permission) => allowed)).toBe(true);
   });
 
-  test('says which role is missing', async () => {
+  test('names the missing role', async () => {
     const { body } = await app.employee.get(path).expect(200);
     expect(of(body, 'createCollaborator')).toEqual({
       operation_id: 'createCollaborator',
@@ -40,7 +40,7 @@ describe('succeeds', () => {
     expect(of(body, 'getAuthUser')).toMatchObject({ allowed: true, reach: null });
   });
 
-  test('says which scope is missing', async () => {
+  test('names the missing scope', async () => {
     const client = await app.as('manager', { scopes: ['profile'] });
     const { body } = await client.get(path).expect(200);
     expect(of(body, 'getCollaborator')).toMatchObject({
@@ -54,13 +54,13 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown query parameter', async () => {
+  test('rejects an unknown query parameter', async () => {
     await app.admin.get(`${path}?x=1`).expect(400);
   });
 });
 
 describe('forbidden', () => {
-  test('a token without `profile`', async () => {
+  test('rejects a token without `profile`', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:read'] });
     await client.get(path).expect(403);
   });

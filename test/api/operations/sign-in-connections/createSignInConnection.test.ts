@@ -21,7 +21,7 @@ const wanted = {
 };
 const create = (body: object) => app.admin.post('/v1/sign-in-connections', body);
 
-test('makes a draft, with the record to publish and without its secret, which is kept encrypted', async () => {
+test('creates a draft with the DNS record to publish, and encrypts the secret and never returns it', async () => {
   const { body, headers } = await create(wanted).expect(201);
   expect(body).toEqual({
     id: expect.any(String),
@@ -56,7 +56,7 @@ test('makes a draft, with the record to publish and without its secret, which is
   expect(createSignInSettings(app.config).vault.open(sealed, secretPlace(body.id))).toBe(wanted.client_secret);
 });
 
-test('refuses what the contract does not have, and addresses that webhooks refuse', async () => {
+test('rejects what the contract doesn’t define, and URLs that webhooks reject', async () => {
   const { client_secret: _, ...withoutSecret } = wanted;
   const issuers = ['https://10.0.0.7', 'https://localhost', 'https://169.254.169.254/latest', 'ftp://a.example', 'x'];
   const wrong = [
@@ -76,12 +76,12 @@ test('refuses what the contract does not have, and addresses that webhooks refus
   }
 });
 
-test('a company has three, also when they are made at the same moment: 409', async () => {
+test('returns 409 beyond three per company, also for concurrent requests', async () => {
   const answers = await Promise.all(Array.from({ length: 5 }, () => create(wanted)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 409, 409]);
 });
 
-test('managers and employees may not: 403', async () => {
+test('returns 403 to managers and employees', async () => {
   await app.manager.post('/v1/sign-in-connections', wanted).expect(403);
   await app.employee.post('/v1/sign-in-connections', wanted).expect(403);
 });

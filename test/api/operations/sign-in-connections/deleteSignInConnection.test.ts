@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('deletes it with its domains; another company can’t: 404', async () => {
+test('deletes the connection with its domains, and returns 404 to another company', async () => {
   const id = await addSignInConnection(app, { domains: ['verdelog.example'] });
   await app.outsider.delete(`/v1/sign-in-connections/${id}`).expect(404);
   const { body } = await app.admin.delete(`/v1/sign-in-connections/${id}`).expect(200);

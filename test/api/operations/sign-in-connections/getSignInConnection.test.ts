@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('shows one of the company, and no other: 404', async () => {
+test('returns a connection of the company, and 404 for others', async () => {
   const id = await addSignInConnection(app, { domains: ['verdelog.example'] });
   const { body } = await app.admin.get(`/v1/sign-in-connections/${id}`).expect(200);
   expect(body).toMatchObject({ id, status: 'draft', people_count: 0 });

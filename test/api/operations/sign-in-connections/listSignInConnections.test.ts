@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('lists those of the company, oldest first, in pages', async () => {
+test('lists the company’s connections, oldest first, in pages', async () => {
   const [first, second] = [await addSignInConnection(app), await addSignInConnection(app)];
   const { body } = await app.admin.get('/v1/sign-in-connections?limit=1').expect(200);
   expect(body.data.map(({ id }: { id: string }) => id)).toEqual([first]);

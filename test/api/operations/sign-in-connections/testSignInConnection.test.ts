@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('returns an address below the connection, for ten minutes', async () => {
+test('returns a URL below the connection, valid for ten minutes', async () => {
   const id = await addSignInConnection(app);
   const { body } = await app.admin.post(`/v1/sign-in-connections/${id}/test`).expect(200);
   expect(body.url.startsWith(`${app.base_url}/oauth/connections/${id}/test?ticket=`)).toBe(true);

@@ -9,7 +9,7 @@ afterAll(() => app.close());
 
 const pathOf = (id: string) => `/v1/sign-in-connections/${id}`;
 
-test('changes what is sent; domains that stay keep their proof', async () => {
+test('changes only the fields sent, and retained domains stay verified', async () => {
   const id = await addSignInConnection(app, { domains: ['verdelog.example', 'old.example'] });
   const change = { name: 'Entra', sign_in: 'connection', domains: ['new.example', 'verdelog.example'] };
   const { body } = await app.admin.patch(pathOf(id), change).expect(200);
@@ -29,7 +29,7 @@ test('changes what is sent; domains that stay keep their proof', async () => {
   await app.outsider.patch(pathOf(id), change).expect(404);
 });
 
-test('a connection is enabled after a test of the client that it has: 409', async () => {
+test('returns 409 when enabling a connection whose client wasn’t tested', async () => {
   const id = await addSignInConnection(app);
   await app.admin.patch(pathOf(id), { client_id: 'another' }).expect(200);
   const refused = await app.admin.patch(pathOf(id), { status: 'enabled' }).expect(409);
@@ -38,7 +38,7 @@ test('a connection is enabled after a test of the client that it has: 409', asyn
   expect((await app.admin.patch(pathOf(id), { status: 'enabled' }).expect(200)).body.status).toBe('enabled');
 });
 
-test('connection_only takes an admin with a passkey and an account of their own: 409', async () => {
+test('returns 409 for connection_only without an admin who has a passkey and an account', async () => {
   const id = await addSignInConnection(app, { status: 'enabled' });
   const change = { sign_in: 'connection_only' };
   expect((await app.admin.patch(pathOf(id), change).expect(409)).body.message).toContain('passkey');

@@ -22,7 +22,7 @@ const make = async (client = app.admin) =>
 const verify = async (id: string, client = app.admin) =>
   (await client.post(`/v1/sign-in-connections/${id}/verify-domains`).expect(200)).body.domains[0];
 
-test('a domain is proven by its record, and by nothing else', async () => {
+test('only the DNS record verifies a domain', async () => {
   const { id, domains } = await make();
   expect(await verify(id)).toMatchObject({ verified_at: null, checked_at: expect.any(String) });
   dns.records.set(domains[0].record_name, ['v=spf1 -all', 'cma-domain=somebody else']);
@@ -34,7 +34,7 @@ test('a domain is proven by its record, and by nothing else', async () => {
   expect((await verify(id)).verified_at).toBe(verifiedAt);
 });
 
-test('the record of one company proves nothing for another; who proves a domain last has it', async () => {
+test('a record of one company doesn’t verify the domain for another, and the last to verify a domain owns it', async () => {
   const [mine, theirs] = [await make(), await make(app.outsider)];
   const [{ record_name: name, record_value: value }] = mine.domains;
   dns.records.set(name, [value]);
@@ -45,7 +45,7 @@ test('the record of one company proves nothing for another; who proves a domain 
   expect((await app.admin.get(`/v1/sign-in-connections/${mine.id}`)).body.domains[0].verified_at).toBeNull();
 });
 
-test('another company’s connection is not there: 404', async () => {
+test('returns 404 for another company’s connection', async () => {
   const { id } = await make();
   await app.outsider.post(`/v1/sign-in-connections/${id}/verify-domains`).expect(404);
 });

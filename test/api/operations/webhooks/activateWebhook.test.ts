@@ -30,7 +30,7 @@ const delivered = async (webhookId: string) =>
   (await deliveriesOf(app, webhookId)).map(({ event_id: eventId, status }) => [eventId, status]);
 
 describe('succeeds', () => {
-  test.each([[undefined], [{}], [{ replay_from: null }]])('on again, with the body %j', async (body) => {
+  test.each([[undefined], [{}], [{ replay_from: null }]])('reactivates, with the body %j', async (body) => {
     await addEvent(app);
     await addDelivery(app, id, { status: 'cancelled' });
     const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
@@ -48,14 +48,14 @@ describe('succeeds', () => {
     expect(await isWoken(app, id)).toBe(false);
   });
 
-  test('one that is active stays as it is', async () => {
+  test('leaves an active subscription unchanged', async () => {
     await activate().expect(200);
     await app.database.query('update webhooks set consecutive_failures = 2 where id = $1', [id]);
     const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
     expect((await activate().expect(200)).body).toEqual(before);
   });
 
-  test('with what was missed: what it never had, and what failed or was cancelled, as if new', async () => {
+  test('replays missed events, and failed or canceled deliveries with fresh retries', async () => {
     const never = await addEvent(app, { created_at: minutesAgo(9) });
     const failed = await addEvent(app, { created_at: minutesAgo(8) });
     const cancelled = await addEvent(app, { created_at: minutesAgo(7) });
@@ -74,7 +74,7 @@ describe('succeeds', () => {
     expect(await isWoken(app, id)).toBe(true);
   });
 
-  test('without what was delivered, what is on its way, what came before, and what does not match', async () => {
+  test('replays nothing that was delivered, is in progress, is older, or doesn’t match', async () => {
     const from = minutesAgo(10);
     const done = await addEvent(app);
     const waiting = await addEvent(app);
@@ -100,7 +100,7 @@ describe('succeeds', () => {
     expect(await delivered(other)).toEqual([[at, 'failed']]);
   });
 
-  test('without events that are still to be numbered: they are given to it then; and without tests', async () => {
+  test('replays neither unnumbered events, which are dispatched later, nor tests', async () => {
     await addEvent(app, { sequence: null });
     const test = await addEvent(app, { name: 'webhook.test', payload: null, sequence: 0 });
     await app.database.query("update webhooks set events = '{*}' where id = $1", [id]);
@@ -109,7 +109,7 @@ describe('succeeds', () => {
     expect(await delivered(id)).toEqual([[test, 'failed']]);
   });
 
-  test('that it was deactivated itself is told to the others only', async () => {
+  test('replays its own deactivation only to other subscriptions', async () => {
     const other = randomUUID();
     await addEvent(app, { name: 'webhook.deactivated', payload: { id } });
     const told = await addEvent(app, { name: 'webhook.deactivated', payload: { id: other } });
@@ -117,7 +117,7 @@ describe('succeeds', () => {
     expect(await delivered(id)).toEqual([[told, 'pending']]);
   });
 
-  test('an active one sends what was missed all the same', async () => {
+  test('replays for an active subscription too', async () => {
     await activate().expect(200);
     const event = await addEvent(app);
     await activate({ replay_from: minutesAgo(10) }).expect(200);
@@ -125,7 +125,7 @@ describe('succeeds', () => {
   });
 
   test.each(['1000-01-01T00:00:00Z', '0000-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '2020-02-29t12:00:00.5+05:30'])(
-    'everything that is there, from %s',
+    'replays everything retained, from %s',
     async (replayFrom) => {
       const event = await addEvent(app);
       await activate({ replay_from: replayFrom }).expect(200);
@@ -140,7 +140,7 @@ describe('refuses bad input', () => {
     [{ replay_from: 'yesterday' }, 'replay_from', 'invalid_format'],
     [{ replay_from: 5 }, 'replay_from', 'invalid_type'],
     [{ since: '2026-01-01T00:00:00Z' }, 'since', 'field_not_allowed'],
-  ])('%j', async (body, field, code) => {
+  ])('rejects %j', async (body, field, code) => {
     const { body: answer } = await activate(body).expect(400);
     expect(answer.details).toEqual({ [field]: [{ code, message: expect.any(String) }] });
     expect((await app.admin.get(`/v1/webhooks/${id}`)).body.status).toBe('deactivated');
@@ -148,7 +148,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test.each(['pending', 'delivering'])('while one of an earlier request is %s', async (status) => {
+  test.each(['pending', 'delivering'])('rejects while a delivery of an earlier replay is %s', async (status) => {
     await addDelivery(app, id, { status, replaying: true });
     const { body } = await activate({ replay_from: minutesAgo(10) }).expect(409);
     expect(body.error).toBe('conflict');
@@ -156,14 +156,14 @@ describe('conflicts', () => {
     await activate().expect(200);
   });
 
-  test('two at the same moment: one is carried out', async () => {
+  test('of two concurrent requests, one succeeds', async () => {
     const event = await addEvent(app);
     const answers = await Promise.all([1, 2].map(() => activate({ replay_from: minutesAgo(10) })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await delivered(id)).toEqual([[event, 'pending']]);
   });
 
-  test('waits for numbers that are being given, so that no event falls between', async () => {
+  test('waits for events being numbered, so that none is lost', async () => {
     const event = await addEvent(app, { sequence: null });
     let activated: Promise<unknown> | undefined;
     await app.database.db.tenant(app.company_id).transaction(async (tx) => {
@@ -171,7 +171,7 @@ describe('conflicts', () => {
         .insertInto('event_sequences', { last_sequence: 1 })
         .onConflict((row) => row.column('company_id').doUpdateSet({ last_sequence: 1 }))
         .execute();
-      // It was not active when this event got its number, so it is not among those that get it.
+      // The webhook was inactive when this event got its number, so the dispatcher skips it.
       await tx.updateTable('events').set({ sequence: 1 }).where('id', '=', event).execute();
       activated = activate({ replay_from: minutesAgo(10) }).expect(200);
       await Promise.race([activated, waiting()]);
@@ -181,19 +181,19 @@ describe('conflicts', () => {
   });
 });
 
-/** Until some connection waits for a lock. */
+/** Waits until some connection waits for a lock. */
 async function waiting(): Promise<void> {
   await eventually(async () => expect(await lockWaiters(app.database)).toBeGreaterThan(0));
 }
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404, and events of one company are not sent to another', async () => {
+  test('returns 404, and never sends events of one company to another', async () => {
     await app.outsider.post(path(id)).expect(404);
     await addEvent(app, {}, app.outsider.company_id);
     await activate({ replay_from: minutesAgo(10) }).expect(200);

@@ -16,7 +16,7 @@ const codes = (details: Record<string, { code: string }[]>) =>
 const count = async () => (await app.database.query('select 1 from webhooks')).length;
 
 describe('succeeds', () => {
-  test('with everything that can be sent', async () => {
+  test('stores every field', async () => {
     const sent = {
       url: 'http://127.0.0.1:9009/hook?key=%C3%A4&b',
       events: ['collaborator.*', 'import.completed', 'device.updated'],
@@ -53,7 +53,7 @@ describe('succeeds', () => {
     expect(JSON.stringify([body, again.body])).not.toMatch(/"campinas"|tidings/);
   });
 
-  test('a header that takes the place of our signature is stored, and warned of', async () => {
+  test('stores a header that overrides our signature, with a warning', async () => {
     const headers = { 'x-webhook-SIGNATURE': 'mine', 'webhook-id': '1', 'User-Agent': 'Gate/1' };
     const { body } = await create({ url, events: ['*'], headers }).expect(201);
     expect(body.warnings).toEqual([
@@ -63,14 +63,14 @@ describe('succeeds', () => {
     expect((await app.admin.get(`/v1/webhooks/${body.id}`).expect(200)).body.warnings).toEqual(body.warnings);
   });
 
-  test('with only what is required', async () => {
+  test('needs only the required fields', async () => {
     const { body } = await create({ url, events: ['*'] }).expect(201);
     expect(body).toMatchObject({ url, events: ['*'], description: null, headers: {}, payload_format: 'envelope' });
     const { body: cleared } = await create({ url, events: ['*'], description: null, headers: null }).expect(201);
     expect(cleared).toMatchObject({ description: null, headers: {} });
   });
 
-  test('each has another secret, and neither secret nor header stands in the database as it is', async () => {
+  test('secrets are unique, and neither secrets nor headers are stored in plain text', async () => {
     const sent = { url, events: ['*'], headers: { 'X-Key': 'open-sesame' } };
     const secrets = [(await create(sent)).body.secret, (await create(sent)).body.secret];
     expect(new Set(secrets).size).toBe(2);
@@ -79,7 +79,7 @@ describe('succeeds', () => {
     for (const text of bytes) expect(text).not.toMatch(/whsec_|X-Key|open-sesame/);
   });
 
-  test('the same request with the same Idempotency-Key gives the same secret, which is kept sealed', async () => {
+  test('repeating the request with the same Idempotency-Key returns the same secret, which is stored encrypted', async () => {
     const key = randomUUID();
     const send = () => create({ url, events: ['*'] }).set('Idempotency-Key', key);
     const first = await send().expect(201);
@@ -129,25 +129,25 @@ describe('refuses bad input', () => {
       { url: 'ftp://127.0.0.1/', events: ['a.b'], headers: { Expect: 'x' } },
       { url: ['invalid_format'], 'events.0': ['not_in_enum'], 'headers.Expect': ['field_not_allowed'] },
     ],
-  ])('%j', async (sent, expected) => {
+  ])('rejects %j', async (sent, expected) => {
     const { body } = await create(sent).expect(400);
     expect(body.error).toBe('validation_error');
     expect(codes(body.details)).toEqual(expected);
     expect(await count()).toBe(0);
   });
 
-  test('more than 20 headers', async () => {
+  test('rejects more than 20 headers', async () => {
     const headers = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`X-${i}`, 'x']));
     const { body } = await create({ url, events: ['*'], headers }).expect(400);
     expect(codes(body.details)).toEqual({ headers: ['too_long'] });
   });
 
-  test('the name of a header with characters that no name has', async () => {
+  test('rejects invalid header names', async () => {
     await create({ url, events: ['*'], headers: { 'X A': 'x' } }).expect(400);
     await create({ url, events: ['*'], headers: { 'X-Ä': 'x' } }).expect(400);
   });
 
-  test('an address that nothing is sent to, without the setting for development', async () => {
+  test('rejects private addresses without the development setting', async () => {
     const strict = await testApp();
     try {
       for (const refused of ['http://hooks.example.com/', 'https://127.0.0.1/', 'https://10.1.2.3/']) {
@@ -161,7 +161,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('20 for a company, deactivated ones included, however many are created at the same moment', async () => {
+  test('enforces the limit of 20 per company, including deactivated ones, under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 23 }, () => create({ url, events: ['*'] })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -177,14 +177,14 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins, before the body is looked at', async () => {
+  test('rejects everyone but admins before reading the body', async () => {
     for (const client of [app.manager, app.employee]) {
       const { body } = await client.post(path, { nonsense: 1 }).expect(403);
       expect(body).toMatchObject({ error: 'forbidden', details: { required_role: 'admin' } });
     }
   });
 
-  test('a token without the scope', async () => {
+  test('rejects a token without the scope', async () => {
     const client = await app.as('admin', { scopes: ['collaborators:write'] });
     const { body } = await client.post(path, { url, events: ['*'] }).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['webhooks:manage'] } });
@@ -192,7 +192,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('it belongs to the company it was created for', async () => {
+  test('the subscription belongs to the company that created it', async () => {
     const { body } = await create({ url, events: ['*'] }).expect(201);
     await app.outsider.get(`${path}/${body.id}`).expect(404);
     expect((await app.outsider.get(path).expect(200)).body.data).toEqual([]);

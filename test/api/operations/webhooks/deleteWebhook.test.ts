@@ -15,7 +15,7 @@ beforeEach(async () => {
 const path = (id: string) => `/v1/webhooks/${id}`;
 
 describe('succeeds', () => {
-  test('with its secrets, and with its log', async () => {
+  test('deletes secrets and delivery log too', async () => {
     const deliveryId = await addDelivery(app, id);
     const { body } = await app.admin.delete(path(id)).expect(200);
     expect(body).toEqual({ id, deleted: true, deleted_at: expect.stringMatching(/\.\d{3}Z$/) });
@@ -27,7 +27,7 @@ describe('succeeds', () => {
     await app.admin.delete(path(id)).expect(404);
   });
 
-  test('deliveries that wait are not made, an attempt under way is finished', async () => {
+  test('drops pending deliveries, and finishes an attempt in progress', async () => {
     const other = await addWebhook(app);
     for (const webhook of [id, other]) {
       for (const status of ['pending', 'delivering']) await addDelivery(app, webhook, { status });
@@ -39,34 +39,34 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an id of nothing', async () => {
+  test('returns 404 for an unknown id', async () => {
     await app.admin.delete(path('nothing')).expect(404);
   });
 });
 
 describe('conflicts', () => {
-  test('deleted at the same moment: once', async () => {
+  test('concurrent deletions succeed once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => app.admin.delete(path(id))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
   });
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.delete(path(id)).expect(403);
     await app.admin.get(path(id)).expect(200);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.delete(path(id)).expect(404);
     await app.admin.get(path(id)).expect(200);
   });
 });
 
 describe('emits', () => {
-  test('nothing: it did not stop by itself', async () => {
+  test('emits nothing, because it didn’t fail', async () => {
     await app.admin.delete(path(id)).expect(200);
     expect(await app.database.query("select 1 from events where name like 'webhook.%'")).toEqual([]);
   });

@@ -18,7 +18,7 @@ beforeEach(async () => {
 const path = (id: string, deliveryId: string) => `/v1/webhooks/${id}/deliveries/${deliveryId}`;
 
 describe('succeeds', () => {
-  test('with what was tried, first one first', async () => {
+  test('returns the attempts, oldest first', async () => {
     await app.database.query(
       `insert into attempts
          (company_id, delivery_id, number, manual, started_at, duration_ms, status_code, error_class, response_excerpt)
@@ -72,7 +72,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('of more than a hundred attempts, the last hundred', async () => {
+  test('returns the last hundred attempts', async () => {
     deliveryId = await addDelivery(app, id, { status: 'failed', attempt_count: 105 });
     await app.database.query(
       `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
@@ -85,7 +85,7 @@ describe('succeeds', () => {
   });
 });
 
-test('one that is recorded while it is read is not shown beside what it changes', async () => {
+test('omits an attempt that is recorded during the read', async () => {
   await app.database.query(
     `insert into attempts (company_id, delivery_id, number, manual, started_at, duration_ms)
      select $1, $2, n, true, now(), 1 from generate_series(1, 3) n`,
@@ -96,7 +96,7 @@ test('one that is recorded while it is read is not shown beside what it changes'
 });
 
 describe('refuses bad input', () => {
-  test('ids of nothing, and of another subscription’s delivery', async () => {
+  test('returns 404 for unknown ids and deliveries of another subscription', async () => {
     await app.admin.get(path(id, 'nothing')).expect(404);
     await app.admin.get(path(id, randomUUID())).expect(404);
     await app.admin.get(path('nothing', deliveryId)).expect(404);
@@ -105,13 +105,13 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path(id, deliveryId)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404, by their own subscription too', async () => {
+  test('returns 404, also through their own subscription', async () => {
     await app.outsider.get(path(id, deliveryId)).expect(404);
     const theirs = await addWebhook(app, {}, app.outsider.company_id);
     await app.outsider.get(path(theirs, deliveryId)).expect(404);

@@ -10,7 +10,7 @@ afterAll(() => app.close());
 const path = (id: string) => `/v1/webhooks/${id}`;
 
 describe('succeeds', () => {
-  test('a deactivated one, with what it was deactivated for, and without its secret', async () => {
+  test('returns a deactivated subscription with the reason, without its secret', async () => {
     const id = await addWebhook(app, {
       url: 'https://hooks.example.com/a',
       events: ['document.*'],
@@ -53,32 +53,32 @@ describe('succeeds', () => {
     expect(text).not.toContain(knownSecret);
   });
 
-  test('an id in capitals is the same id', async () => {
+  test('accepts the id in upper case', async () => {
     const id = await addWebhook(app);
     expect((await app.admin.get(path(id.toUpperCase())).expect(200)).body.id).toBe(id);
   });
 });
 
 describe('refuses bad input', () => {
-  test.each(['not-a-uuid', 'event-type', '%00', '%F0'])('the id %s is the id of nothing', async (id) => {
+  test.each(['not-a-uuid', 'event-type', '%00', '%F0'])('returns 404 for the id %s', async (id) => {
     const { body } = await app.admin.get(path(id)).expect(404);
     expect(body.error).toBe('not_found');
   });
 
-  test('an unknown parameter', async () => {
+  test('rejects an unknown parameter', async () => {
     await app.admin.get(`${path(await addWebhook(app))}?secret=true`).expect(400);
   });
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     const id = await addWebhook(app);
     for (const client of [app.manager, app.employee]) await client.get(path(id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.get(path(await addWebhook(app))).expect(404);
   });
 });

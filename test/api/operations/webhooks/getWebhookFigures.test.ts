@@ -13,7 +13,6 @@ const figures = async (id: string) => (await app.admin.get(path(id)).expect(200)
 
 interface Ended {
   status?: string;
-  /** How long ago it ended. */
   minutes: number;
   delay_ms?: number;
   durations?: number[];
@@ -50,18 +49,18 @@ const nothing = {
 };
 
 describe('succeeds', () => {
-  test('of a subscription to which nothing was sent', async () => {
+  test('of a subscription without deliveries', async () => {
     expect(await figures(await addWebhook(app))).toEqual(nothing);
   });
 
-  test('what ended in a day, by its last attempt, and what waits', async () => {
+  test('cover deliveries that ended within a day, by last attempt, and pending ones', async () => {
     const id = await addWebhook(app);
     for (let n = 1; n <= 19; n++) await ended(id, { minutes: n, delay_ms: 10 * n, durations: [n] });
     await ended(id, { minutes: 30, status: 'failed', durations: [9_000, 9_000, 1_000] });
     const oldest = ago(50);
     await addDelivery(app, id, { status: 'pending', created_at: ago(5), due_at: ago(5) });
     await addDelivery(app, id, { status: 'delivering', created_at: oldest, due_at: ago(-20) });
-    // Not counted: a day ago, cancelled, another subscription's.
+    // Not counted: older than a day, canceled, or of another subscription.
     await ended(id, { minutes: 24 * 60 + 1, status: 'failed' });
     await addDelivery(app, id, { status: 'cancelled' });
     await ended(await addWebhook(app), { minutes: 1, status: 'failed' });
@@ -81,7 +80,7 @@ describe('succeeds', () => {
     expect(Date.parse(found.since)).toBeCloseTo(Date.now() - 30 * 60_000, -5);
   });
 
-  test('of no more than the last 1,000, and of no more than 10,000 that wait', async () => {
+  test('cover at most the last 1,000 deliveries, and 10,000 pending ones', async () => {
     const id = await addWebhook(app);
     await app.database.query(
       `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, due_at, completed_at)
@@ -102,21 +101,21 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('the id of nothing, and a parameter that there is not', async () => {
+  test('rejects an unknown id and an unknown parameter', async () => {
     await app.admin.get(path('not-a-uuid')).expect(404);
     await app.admin.get(`${path(await addWebhook(app))}?hours=1`).expect(400);
   });
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     const id = await addWebhook(app);
     for (const client of [app.manager, app.employee]) await client.get(path(id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.get(path(await addWebhook(app))).expect(404);
   });
 });

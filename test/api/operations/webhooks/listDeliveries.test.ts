@@ -21,7 +21,7 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 
 const ids = async (query: Record<string, string>) => (await page(query)).data.map((delivery) => delivery.id);
 
-/** `count` deliveries, some of them of the same moment. */
+/** Inserts `count` deliveries, some with the same timestamp. */
 async function fill(count: number): Promise<void> {
   await app.database.query(
     `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, created_at)
@@ -33,7 +33,7 @@ async function fill(count: number): Promise<void> {
 }
 
 describe('succeeds', () => {
-  test('newest first, each as it stands', async () => {
+  test('lists the newest first with their current status', async () => {
     const waiting = await addDelivery(app, id, {
       status: 'pending',
       attempt_count: 1,
@@ -95,7 +95,7 @@ describe('succeeds', () => {
     });
   });
 
-  test('filters are combined', async () => {
+  test('combines filters', async () => {
     const createdAt = '2026-02-01T00:00:00.000Z';
     const failed = await addDelivery(app, id, { status: 'failed', created_at: createdAt });
     const other = await addDelivery(app, id, { status: 'failed', event: 'document.deleted', created_at: createdAt });
@@ -114,7 +114,7 @@ describe('succeeds', () => {
     ]);
   });
 
-  test('pages of any size hold each once, with a filter too', async () => {
+  test('pages of any size return each once, also with a filter', async () => {
     await fill(25);
     await addDelivery(app, id);
     const all = (await page({ limit: 100, status: 'failed' })).data;
@@ -140,13 +140,13 @@ describe('refuses bad input', () => {
     ['until=2026-13-01T00:00:00Z', 'until', 'invalid_format'],
     ['event=created', 'event', 'invalid_format'],
     ['page=2', 'page', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path(id)}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 
-  test('a cursor of another subscription, or of other filters', async () => {
+  test('rejects a cursor of another subscription or filter', async () => {
     await fill(3);
     const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
     const other = await addWebhook(app);
@@ -161,17 +161,17 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path(id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.get(path(id)).expect(404);
   });
 
-  test('nor what another company has under the same id', async () => {
+  test('omits deliveries of another company under the same id', async () => {
     await addDelivery(app, id, {}, app.outsider.company_id);
     expect((await page()).data).toEqual([]);
   });

@@ -25,7 +25,7 @@ async function types(): Promise<EventType[]> {
 }
 
 describe('succeeds', () => {
-  test('every event that the service sends, then those that are reserved', async () => {
+  test('lists every event that the service sends, then reserved ones', async () => {
     const found = await types();
     const sent = found.filter(({ sent }) => sent);
     expect(sent.map(({ name, event_type: eventType }) => [name, eventType])).toEqual(Object.entries(eventClasses));
@@ -42,7 +42,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('each example is one of its event', async () => {
+  test('each example is valid for its event', async () => {
     for (const { name, event_type: eventType, example } of (await types()).filter(({ sent }) => sent)) {
       const { schema } = contract.webhooks[name]!.post.requestBody.content['application/json'] as never as {
         schema: object;
@@ -61,13 +61,13 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an unknown parameter', async () => {
+  test('rejects an unknown parameter', async () => {
     await app.admin.get(`${path}?sent=true`).expect(400);
   });
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
   });
 });

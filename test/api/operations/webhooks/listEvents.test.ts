@@ -22,7 +22,6 @@ async function page(query: Record<string, string | number> = {}, client: TestCli
 
 const ids = async (query: Record<string, string> = {}) => (await page(query)).data.map(({ id }) => id);
 
-/** Events with these numbers, in the order in which they stand here. */
 async function numbered(...numbers: number[]): Promise<string[]> {
   const made = [];
   for (const sequence of numbers) made.push({ sequence, id: await addEvent(app, { sequence }) });
@@ -30,7 +29,7 @@ async function numbered(...numbers: number[]): Promise<string[]> {
 }
 
 describe('succeeds', () => {
-  test('in the envelope, with the time it happened as both times, and members in their order', async () => {
+  test('returns envelopes with both times set to the event time, and members in order', async () => {
     const createdAt = '2026-03-02T09:15:00.027Z';
     const payload = { zebra: 1, apple: { y: null, x: ['ä', '💡'] }, id: 'c1' };
     const id = await addEvent(app, { payload, created_at: createdAt });
@@ -77,14 +76,14 @@ describe('succeeds', () => {
     expect(text).toContain(JSON.stringify(payload));
   });
 
-  test('by their numbers, whatever time they have; tests and those without a number are not listed', async () => {
+  test('sorts by sequence number regardless of time, and omits tests and unnumbered events', async () => {
     const listed = await numbered(3, 1, 2);
     await addEvent(app, { sequence: null });
     await addEvent(app, { name: 'webhook.test', payload: null, sequence: 0 });
     expect(await ids()).toEqual(listed);
   });
 
-  test('filters are combined', async () => {
+  test('combines filters', async () => {
     const [early, later] = ['2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z'];
     const first = await addEvent(app, { created_at: early });
     const document = { name: 'document.deleted', event_type: 'DocumentDeleted' };
@@ -100,7 +99,7 @@ describe('succeeds', () => {
     expect(await ids({ since: '2026-03-02T01:00:00+01:00', event: 'document.*' })).toEqual([]);
   });
 
-  test('who follows the cursor misses nothing, while events get their numbers', async () => {
+  test('following the cursor misses nothing while events get numbered', async () => {
     const all = await numbered(1, 2, 3, 4, 5);
     const walked: string[] = [];
     let next = 6;
@@ -115,8 +114,8 @@ describe('succeeds', () => {
   });
 });
 
-describe('followed by its position', () => {
-  test('an answer without events has one too; it gives what comes later, whatever else was recorded meanwhile', async () => {
+describe('position', () => {
+  test('of an empty response leads to later events, whatever was recorded in between', async () => {
     const start = await page({ event: 'document.*', start: 'latest' });
     expect(start).toMatchObject({ data: [], pagination: { hasMore: false, nextCursor: null }, has_gap: false });
     await numbered(1, 2);
@@ -133,7 +132,7 @@ describe('followed by its position', () => {
     }
   });
 
-  test('the latest, oldest first, and then what comes after them', async () => {
+  test('`latest` returns the last events, oldest first, then those that follow', async () => {
     const all = await numbered(1, 2, 3, 4);
     await numberGiven(4);
     const { data, pagination, position } = await page({ start: 'latest', limit: 2 });
@@ -143,14 +142,14 @@ describe('followed by its position', () => {
     expect((await page({ cursor: position })).data.map(({ id }) => id)).toEqual([fifth]);
   });
 
-  test('in the middle of a list it is the next cursor’s place', async () => {
+  test('within a list equals the next cursor', async () => {
     const all = await numbered(1, 2, 3, 4);
     await numberGiven(4);
     const { position } = await page({ limit: 3 });
     expect((await page({ cursor: position })).data.map(({ id }) => id)).toEqual(all.slice(3));
   });
 
-  test('who stood still until events were removed is told so', async () => {
+  test('reports a gap if events were removed since', async () => {
     await numbered(1, 2, 3, 4);
     await numberGiven(4);
     const { position } = await page({ limit: 1 });
@@ -174,7 +173,7 @@ describe('followed by its position', () => {
 });
 
 describe('refuses bad input', () => {
-  test('two places to begin', async () => {
+  test('rejects two starting points', async () => {
     const { position } = await page();
     const { body } = await app.admin.get(path).query({ start: 'latest', cursor: position }).expect(400);
     expect(body.details.cursor[0].code).toBe('field_not_allowed');
@@ -188,13 +187,13 @@ describe('refuses bad input', () => {
     ['event=created', 'event', 'invalid_format'],
     ['since=2026-03-01', 'since', 'invalid_format'],
     ['until=2026-03-01T00:00:00Z', 'until', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 
-  test('a cursor of other filters, or of another company', async () => {
+  test('rejects a cursor of other filters or another company', async () => {
     await numbered(1, 2);
     const cursor = (await page({ limit: 1 })).pagination.nextCursor!;
     for (const send of [
@@ -208,13 +207,13 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('each lists its own', async () => {
+  test('each company lists only its own events', async () => {
     await addEvent(app);
     const theirs = await addEvent(app, {}, app.outsider.company_id);
     expect((await page({}, app.outsider)).data.map(({ id }) => id)).toEqual([theirs]);

@@ -16,7 +16,7 @@ async function page(client: TestClient, query: Record<string, string | number> =
 }
 
 describe('succeeds', () => {
-  test('active and deactivated ones, oldest first, without secrets', async () => {
+  test('lists active and deactivated subscriptions, oldest first, without secrets', async () => {
     const sent = { url: 'http://127.0.0.1:9009/hook', events: ['*'], headers: { 'X-A': 'b' } };
     const first = (await app.admin.post(path, sent).expect(201)).body;
     const second = (await app.admin.post(path, { ...sent, payload_format: 'flat' }).expect(201)).body;
@@ -28,11 +28,11 @@ describe('succeeds', () => {
     expect(response.text).not.toContain('whsec_');
   });
 
-  test('none', async () => {
+  test('is empty without subscriptions', async () => {
     expect(await page(app.admin)).toEqual({ data: [], pagination: { hasMore: false, nextCursor: null } });
   });
 
-  test('pages of any size hold each once, oldest first', async () => {
+  test('pages of any size return each once, oldest first', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 7; i += 1) ids.push(await addWebhook(app));
     await app.database.query("update webhooks set created_at = '2026-01-01T00:00:00Z'");
@@ -53,13 +53,13 @@ describe('refuses bad input', () => {
     ['limit=0', 'limit', 'out_of_range'],
     ['limit=101', 'limit', 'out_of_range'],
     ['status=active', 'status', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 
-  test('a cursor that was made up, or is another company’s', async () => {
+  test('rejects a cursor that is forged or another company’s', async () => {
     await addWebhook(app);
     await addWebhook(app);
     const { nextCursor } = (await page(app.admin, { limit: 1 })).pagination;
@@ -74,13 +74,13 @@ describe('refuses bad input', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('each lists its own', async () => {
+  test('each company lists only its own subscriptions', async () => {
     await addWebhook(app);
     const theirs = await addWebhook(app, {}, app.outsider.company_id);
     expect((await page(app.outsider)).data.map(({ id }) => id)).toEqual([theirs]);

@@ -24,7 +24,7 @@ async function list(event?: string, client: TestClient = app.admin): Promise<Fla
 const ids = (events: Flat[]) => events.map(({ id }) => id);
 
 describe('succeeds', () => {
-  test('what really happened, in the flat form', async () => {
+  test('returns real events in the flat format', async () => {
     const createdAt = '2026-05-11T10:02:54.377Z';
     const payload = {
       id: 'c1',
@@ -48,7 +48,7 @@ describe('succeeds', () => {
     ]);
   });
 
-  test('the last ten that match, newest first', async () => {
+  test('returns the last ten matches, newest first', async () => {
     const made: string[] = [];
     for (let i = 0; i < 12; i += 1) made.push(await addEvent(app));
     const other = await addEvent(app, { name: 'document.deleted', event_type: 'DocumentDeleted' });
@@ -59,7 +59,7 @@ describe('succeeds', () => {
     expect(await list()).toEqual(await list('*'));
   });
 
-  test('without any, a sample for each that matches, always the same', async () => {
+  test('without events, returns a stable sample for each match', async () => {
     const samples = await list();
     const reserved = ['device.updated', 'geofence.updated', 'schedule.deleted'];
     expect(ids(samples)).toEqual([...Object.keys(eventClasses), ...reserved].map((name) => `sample-${name}`));
@@ -84,18 +84,18 @@ describe('succeeds', () => {
     expect(await list('document.*')).toEqual(samples.filter(({ event }) => String(event).startsWith('document.')));
   });
 
-  test('a test that was sent is no event of the company', async () => {
+  test('a sent test isn’t an event of the company', async () => {
     await addEvent(app, { name: 'webhook.test', event_type: 'WebhookTest', payload: null, sequence: 0 });
     const expected = { id: 'sample-webhook.test', event: 'webhook.test', event_type: 'WebhookTest' };
     expect(await list('webhook.test')).toEqual([{ ...expected, timestamp: expect.any(String) }]);
   });
 
-  test.each(['device.updated', 'device.*'])('a sample of a name that is only reserved: %s', async (event) => {
+  test.each(['device.updated', 'device.*'])('returns a sample for a reserved event: %s', async (event) => {
     const envelope = { event: 'device.updated', event_type: 'DeviceUpdated', timestamp: '2026-03-02T09:15:00.000Z' };
     expect(await list(event)).toEqual([{ id: 'sample-device.updated', ...envelope }]);
   });
 
-  test.each(['rocket.launched', 'rocket.*'])('nothing for %s', async (event) => {
+  test.each(['rocket.launched', 'rocket.*'])('returns nothing for %s', async (event) => {
     expect(await list(event)).toEqual([]);
   });
 });
@@ -104,20 +104,20 @@ describe('refuses bad input', () => {
   test.each([
     ['event=created', 'event', 'invalid_format'],
     ['limit=5', 'limit', 'field_not_allowed'],
-  ])('%s', async (query, parameter, code) => {
+  ])('rejects %s', async (query, parameter, code) => {
     const { body } = await app.admin.get(`${path}?${query}`).expect(400);
     expect(body.details[parameter].map((error: { code: string }) => error.code)).toEqual([code]);
   });
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('what happened in one is no sample for another', async () => {
+  test('events of one company are no samples for another', async () => {
     await addEvent(app);
     expect(ids(await list('collaborator.created', app.outsider))).toEqual(['sample-collaborator.created']);
   });

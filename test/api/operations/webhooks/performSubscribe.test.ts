@@ -13,7 +13,7 @@ const subscribe = (body: unknown) => app.admin.post(path, body);
 const count = async () => (await app.database.query('select 1 from webhooks')).length;
 
 describe('succeeds', () => {
-  test('a subscription to one event in the flat form, with its secret', async () => {
+  test('creates a subscription to one event in the flat format, and returns its secret', async () => {
     const { body, headers } = await subscribe({ target_url: url, event: 'collaborator.created' }).expect(201);
     expect(body).toMatchObject({
       url,
@@ -32,13 +32,13 @@ describe('succeeds', () => {
     expect(await count()).toBe(0);
   });
 
-  test('hookUrl is another name for it; with both, target_url counts', async () => {
+  test('accepts hookUrl as an alias; target_url takes precedence', async () => {
     expect((await subscribe({ hookUrl: url, event: '*' }).expect(201)).body.url).toBe(url);
     const both = { hookUrl: 'http://127.0.0.1:9010/', target_url: url, event: 'document.*' };
     expect((await subscribe(both).expect(201)).body.url).toBe(url);
   });
 
-  test('the same again is another subscription', async () => {
+  test('repeating the request creates another subscription', async () => {
     for (let i = 0; i < 2; i += 1) await subscribe({ target_url: url, event: '*' }).expect(201);
     expect(await count()).toBe(2);
   });
@@ -58,7 +58,7 @@ describe('refuses bad input', () => {
     [{ target_url: 'https://a..b/', event: '*' }, { target_url: ['invalid_format'] }],
     [{ hookUrl: 'https://*.evil.example/', event: '*' }, { hookUrl: ['invalid_format'] }],
     [{ target_url: url, event: '*', events: ['*'] }, { events: ['field_not_allowed'] }],
-  ])('%j', async (sent, expected) => {
+  ])('rejects %j', async (sent, expected) => {
     const { body } = await subscribe(sent).expect(400);
     const found = Object.entries(body.details as Record<string, { code: string }[]>);
     expect(Object.fromEntries(found.map(([field, errors]) => [field, errors.map(({ code }) => code)]))).toEqual(
@@ -69,7 +69,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('they count as others do: 20 for a company', async () => {
+  test('counts toward the limit of 20 per company', async () => {
     await app.admin.post('/v1/webhooks', { url, events: ['*'] }).expect(201);
     const answers = await Promise.all(Array.from({ length: 21 }, () => subscribe({ target_url: url, event: '*' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(201), 409, 409]);
@@ -78,13 +78,13 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path, {}).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('it belongs to the company it was created for', async () => {
+  test('the subscription belongs to the company that created it', async () => {
     const { body } = await subscribe({ target_url: url, event: '*' }).expect(201);
     await app.outsider.get(`/v1/webhooks/${body.id}`).expect(404);
   });

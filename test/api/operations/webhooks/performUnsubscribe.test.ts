@@ -21,7 +21,7 @@ const unsubscribe = async (body: unknown) => (await app.admin.post(path, body).e
 const left = async () => (await app.database.query('select id from webhooks order by id')).map((row) => row.id);
 
 describe('succeeds', () => {
-  test('by the id, and again: then there is none', async () => {
+  test('removes by id, and a second time finds none', async () => {
     const other = await addWebhook(app, { url });
     await addDelivery(app, id, { status: 'pending' });
     expect(await unsubscribe({ id })).toEqual([id]);
@@ -30,7 +30,7 @@ describe('succeeds', () => {
     expect(await unsubscribe({ id })).toEqual([]);
   });
 
-  test.each(['target_url', 'hookUrl'])('by exactly this URL as %s: all that have it', async (field) => {
+  test.each(['target_url', 'hookUrl'])('removes all with exactly this URL as %s', async (field) => {
     const twin = await addWebhook(app, { url });
     const other = await addWebhook(app, { url: `${url}?x` });
     await addDelivery(app, twin, { status: 'pending' });
@@ -40,16 +40,16 @@ describe('succeeds', () => {
     expect(await unsubscribe({ [field]: url })).toEqual([]);
   });
 
-  test('by a URL that means the same', async () => {
+  test('removes by an equivalent URL', async () => {
     expect(await unsubscribe({ target_url: url.replace('hooks.example.com', 'HOOKS.example.com:443') })).toEqual([id]);
   });
 
-  test('with both, the id counts', async () => {
+  test('the id takes precedence over the URL', async () => {
     expect(await unsubscribe({ id: randomUUID(), target_url: url })).toEqual([]);
     expect(await left()).toEqual([id]);
   });
 
-  test.each(['nothing', randomUUID()])('what never was: the id %s', async (unknown) => {
+  test.each(['nothing', randomUUID()])('finds nothing for the unknown id %s', async (unknown) => {
     expect(await unsubscribe({ id: unknown })).toEqual([]);
     expect(await unsubscribe({ target_url: unknown })).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('refuses bad input', () => {
     [{ id: '' }, { id: ['too_short'] }],
     [{ id: null }, { id: ['invalid_type'] }],
     [{ url }, { url: ['field_not_allowed'] }],
-  ])('%j', async (sent, expected) => {
+  ])('rejects %j', async (sent, expected) => {
     const { body } = await app.admin.post(path, sent).expect(400);
     const found = Object.entries(body.details as Record<string, { code: string }[]>);
     expect(Object.fromEntries(found.map(([field, errors]) => [field, errors.map(({ code }) => code)]))).toEqual(
@@ -72,21 +72,21 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('at the same moment: each id once', async () => {
+  test('concurrent requests return each id once', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => unsubscribe({ target_url: url })));
     expect(answers.flat()).toEqual([id]);
   });
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path, { id }).expect(403);
     expect(await left()).toEqual([id]);
   });
 });
 
 describe('invisible to another company', () => {
-  test('another company’s is none of theirs', async () => {
+  test('finds nothing of another company', async () => {
     for (const body of [{ id }, { target_url: url }]) {
       expect((await app.outsider.post(path, body).expect(200)).body).toEqual({ ids: [] });
     }

@@ -18,7 +18,7 @@ const redeliver = (deliveryId: string) => app.admin.post(path(id, deliveryId));
 const stored = async () => (await deliveriesOf(app, id))[0];
 
 describe('succeeds', () => {
-  test.each(['succeeded', 'failed', 'cancelled'])('one that has %s gets a single attempt', async (status) => {
+  test.each(['succeeded', 'failed', 'cancelled'])('a delivery that has %s gets a single attempt', async (status) => {
     const ended = { status, attempt_count: 6, failures: 6, last_status_code: 503 };
     const deliveryId = await addDelivery(app, id, ended);
     const { body, headers } = await redeliver(deliveryId).expect(202);
@@ -36,7 +36,7 @@ describe('succeeds', () => {
     expect(await isWoken(app, id)).toBe(true);
   });
 
-  test('one that waits for a retry: now, and it keeps its retries', async () => {
+  test('a delivery waiting for a retry is sent now, and keeps its retries', async () => {
     const waiting = { status: 'pending', attempt_count: 2, failures: 2, due_at: '2100-01-01T00:00:00Z' };
     await redeliver(await addDelivery(app, id, { ...waiting, replaying: true })).expect(202);
     const now = { status: 'pending', retried: true, manual: true, failures: 2, replaying: true, is_due: true };
@@ -44,14 +44,14 @@ describe('succeeds', () => {
     expect(await isWoken(app, id)).toBe(true);
   });
 
-  test('one that waits for its only attempt keeps none', async () => {
+  test('a delivery waiting for its only attempt gets no retries', async () => {
     await redeliver(await addDelivery(app, id, { status: 'pending', retried: false })).expect(202);
     expect(await stored()).toMatchObject({ retried: false, manual: true });
   });
 });
 
 describe('refuses bad input', () => {
-  test('ids of nothing, and of another subscription’s delivery', async () => {
+  test('returns 404 for unknown ids and deliveries of another subscription', async () => {
     const deliveryId = await addDelivery(app, id);
     await redeliver('nothing').expect(404);
     await redeliver(randomUUID()).expect(404);
@@ -61,13 +61,13 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('while an attempt is under way', async () => {
+  test('rejects while an attempt is in progress', async () => {
     const { body } = await redeliver(await addDelivery(app, id, { status: 'delivering' })).expect(409);
     expect(body.error).toBe('conflict');
     expect(await stored()).toMatchObject({ status: 'delivering', manual: false });
   });
 
-  test('while the subscription is deactivated; what is not there is not found all the same', async () => {
+  test('rejects if the subscription is deactivated, but returns 404 for unknown ids', async () => {
     id = await addWebhook(app, { status: 'deactivated' });
     const { body } = await redeliver(await addDelivery(app, id, { status: 'failed' })).expect(409);
     expect(body.error).toBe('conflict');
@@ -77,7 +77,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     const deliveryId = await addDelivery(app, id);
     for (const client of [app.manager, app.employee]) await client.post(path(id, deliveryId)).expect(403);
     expect(await stored()).toMatchObject({ status: 'succeeded' });
@@ -85,7 +85,7 @@ describe('forbidden by role', () => {
 });
 
 describe('invisible to another company', () => {
-  test('404, by their own subscription too', async () => {
+  test('returns 404, also through their own subscription', async () => {
     const deliveryId = await addDelivery(app, id);
     await app.outsider.post(path(id, deliveryId)).expect(404);
     const theirs = await addWebhook(app, {}, app.outsider.company_id);

@@ -1,7 +1,7 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { addDelivery, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
 
-/** The clock of the database may be another machine's. */
+/** Tolerance: the database may run on a machine with a different clock. */
 const clocksDifferMs = 5_000;
 
 let app: TestApp;
@@ -24,7 +24,7 @@ const statuses = async () =>
   Object.fromEntries((await deliveriesOf(app, id)).map((row) => [row.id, row.replaying ? 'again' : row.status]));
 
 describe('succeeds', () => {
-  test('what failed or was cancelled within the time, as if new, the first attempt by hand', async () => {
+  test('resends failed and canceled deliveries of the range with fresh retries, the first attempt marked manual', async () => {
     const early = await add('failed', 0);
     const failed = await add('failed', 1, { attempt_count: 6, failures: 6, retried: false, last_status_code: 503 });
     const cancelled = await add('cancelled', 2);
@@ -55,7 +55,7 @@ describe('succeeds', () => {
     expect(await isWoken(app, id)).toBe(true);
   });
 
-  test('those of one status, up to now', async () => {
+  test('resends those with a given status up to now', async () => {
     const failed = await add('failed', 1);
     const succeeded = await addDelivery(app, id, { status: 'succeeded' });
     const asked = Date.now();
@@ -66,12 +66,12 @@ describe('succeeds', () => {
     expect(await statuses()).toEqual({ [failed]: 'failed', [succeeded]: 'again' });
   });
 
-  test('none: nobody is woken', async () => {
+  test('wakes nobody if there are none', async () => {
     expect((await redeliver({ from: at(0) }).expect(202)).body.delivery_count).toBe(0);
     expect(await isWoken(app, id)).toBe(false);
   });
 
-  test('a test is a test again: tried once', async () => {
+  test('a test stays a test and gets one attempt', async () => {
     await add('failed', 1, { event: 'webhook.test', retried: false });
     await redeliver({ from: at(0) }).expect(202);
     expect(await deliveriesOf(app, id)).toMatchObject([{ status: 'pending', retried: false }]);
@@ -92,7 +92,7 @@ describe('refuses bad input', () => {
     [{ from: at(1), status: 'pending' }, { status: ['not_in_enum'] }],
     [{ from: at(1), status: ['failed'] }, { status: ['invalid_type', 'not_in_enum'] }],
     [{ from: at(1), event: '*' }, { event: ['field_not_allowed'] }],
-  ])('%j', async (body, expected) => {
+  ])('rejects %j', async (body, expected) => {
     await add('failed', 2);
     const answer = await redeliver(body).expect(400);
     const found = Object.entries(answer.body.details as Record<string, { code: string }[]>);
@@ -104,7 +104,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test.each(['pending', 'delivering'])('while one of an earlier range is %s', async (status) => {
+  test.each(['pending', 'delivering'])('rejects while a delivery of an earlier range is %s', async (status) => {
     await add('failed', 1);
     const running = await addDelivery(app, id, { status, replaying: true });
     const { body } = await redeliver({ from: at(0) }).expect(409);
@@ -113,13 +113,13 @@ describe('conflicts', () => {
     await redeliver({ from: at(0) }).expect(202);
   });
 
-  test('two at the same moment: one is carried out', async () => {
+  test('of two concurrent requests, one succeeds', async () => {
     await add('failed', 1);
     const answers = await Promise.all([1, 2].map(() => redeliver({ from: at(0) })));
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
   });
 
-  test('a deactivated one is sent nothing', async () => {
+  test('rejects a deactivated subscription', async () => {
     id = await addWebhook(app, { status: 'deactivated' });
     await add('failed', 1);
     expect((await redeliver({ from: at(0) }).expect(409)).body.error).toBe('conflict');
@@ -128,13 +128,13 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id), { from: at(0) }).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await add('failed', 1);
     await app.outsider.post(path(id), { from: at(0) }).expect(404);
     expect(Object.values(await statuses())).toEqual(['failed']);

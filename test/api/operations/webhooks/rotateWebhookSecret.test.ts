@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const hourMs = 3_600_000;
-/** The clock of the database may be another machine's. */
+/** Tolerance: the database may run on a machine with a different clock. */
 const clocksDifferMs = 5_000;
 const path = (id: string) => `/v1/webhooks/${id}/rotate-secret`;
 const rotate = () => app.admin.post(path(id));
@@ -34,7 +34,7 @@ async function row() {
   return found as { company_id: string; id: string; secrets_encrypted: Buffer };
 }
 
-/** What requests are signed with after some time. */
+/** The secrets that sign requests after this many hours. */
 const valid = async (afterH = 0) => validSecrets(await row(), settings(), new Date(Date.now() + afterH * hourMs));
 
 const store = (secrets: StoredSecret[]) =>
@@ -44,7 +44,7 @@ const store = (secrets: StoredSecret[]) =>
   ]);
 
 describe('succeeds', () => {
-  test('a new secret, and the old one for 24 hours', async () => {
+  test('returns a new secret, and the old one stays valid for 24 hours', async () => {
     const { body: before } = await app.admin.get(`/v1/webhooks/${id}`).expect(200);
     const asked = Date.now();
     const { body } = await rotate().expect(200);
@@ -63,7 +63,7 @@ describe('succeeds', () => {
     expect(await valid(24.1)).toEqual([secret]);
   });
 
-  test('again within a day: each earlier one has its own 24 hours, and expired ones are forgotten', async () => {
+  test('after two rotations in a day, each old secret has its own 24 hours, and expired ones are removed', async () => {
     const expires = (inH: number) => new Date(Date.now() + inH * hourMs).toISOString();
     await store([
       { secret: 'whsec_c', expires_at: null },
@@ -77,7 +77,7 @@ describe('succeeds', () => {
     expect(kept.map((each) => each.secret)).not.toContain('whsec_a');
   });
 
-  test.each([{ immediately: false }, { immediately: null }, {}])('%j is the same as no body', async (body) => {
+  test.each([{ immediately: false }, { immediately: null }, {}])('treats %j like no body', async (body) => {
     const { secret, previous_secret_expires_at: previousSecretExpiresAt } = (
       await app.admin.post(path(id), body).expect(200)
     ).body;
@@ -85,7 +85,7 @@ describe('succeeds', () => {
     expect(await valid()).toEqual([secret, knownSecret]);
   });
 
-  test('immediately: all earlier ones end, however many there are', async () => {
+  test('an immediate rotation revokes all earlier secrets, however many there are', async () => {
     const expiresAt = new Date(Date.now() + hourMs).toISOString();
     const earlier = Array.from({ length: 9 }, (_, n) => ({ secret: `whsec_${n}`, expires_at: expiresAt }));
     await store([{ secret: 'whsec_newest', expires_at: null }, ...earlier]);
@@ -96,12 +96,12 @@ describe('succeeds', () => {
     expect(unexpiredSecrets(await row(), settings(), new Date(0))).toHaveLength(1);
   });
 
-  test('a deactivated one too', async () => {
+  test('works for a deactivated subscription', async () => {
     id = await addWebhook(app, { status: 'deactivated' });
     expect((await rotate().expect(200)).body.status).toBe('deactivated');
   });
 
-  test('sent again with the same Idempotency-Key, it is replaced once', async () => {
+  test('repeating the request with the same Idempotency-Key rotates once', async () => {
     const key = randomUUID();
     const [first, second] = [
       await rotate().set('Idempotency-Key', key).expect(200),
@@ -113,14 +113,14 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an id of nothing', async () => {
+  test('returns 404 for an unknown id', async () => {
     await app.admin.post(path('nothing')).expect(404);
   });
 
   test.each([
     [{ immediately: 'yes' }, 'immediately'],
     [{ now: true }, 'now'],
-  ])('%j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const answer = await app.admin.post(path(id), body).expect(400);
     expect(Object.keys(answer.body.details)).toEqual([field]);
     expect(await valid()).toEqual([knownSecret]);
@@ -128,7 +128,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('at the same moment: none is lost, and there are ten at most', async () => {
+  test('concurrent rotations lose no secret, and at most ten are valid', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => rotate()));
     const rotated = answers.filter(({ status }) => status === 200).map(({ body }) => body.secret);
     expect(rotated).toHaveLength(9);
@@ -139,14 +139,14 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
     expect(await valid()).toEqual([knownSecret]);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(id)).expect(404);
     expect(await valid()).toEqual([knownSecret]);
   });

@@ -16,7 +16,7 @@ beforeEach(async () => {
 const path = (id: string) => `/v1/webhooks/${id}/test`;
 
 describe('succeeds', () => {
-  test('a delivery that is due at once, and tried once, to this subscription whatever its events', async () => {
+  test('creates a delivery that is due now and tried once, whatever the subscribed events', async () => {
     const other = await addWebhook(app, { events: ['webhook.test', '*'] });
     const { body, headers } = await app.admin.post(path(id)).expect(202);
     expect(body).toEqual({
@@ -42,7 +42,7 @@ describe('succeeds', () => {
     expect(await deliveriesOf(app, other)).toEqual([]);
   });
 
-  test('sent again with the same Idempotency-Key, there is one test', async () => {
+  test('repeating the request with the same Idempotency-Key creates one test', async () => {
     const key = randomUUID();
     for (let i = 0; i < 2; i += 1) await app.admin.post(path(id)).set('Idempotency-Key', key).expect(202);
     expect(await deliveriesOf(app, id)).toHaveLength(1);
@@ -50,11 +50,11 @@ describe('succeeds', () => {
 });
 
 describe('refuses bad input', () => {
-  test('an id of nothing', async () => {
+  test('returns 404 for an unknown id', async () => {
     await app.admin.post(path('nothing')).expect(404);
   });
 
-  test('to wait for something that is neither true nor false', async () => {
+  test('rejects a wait parameter that isn’t a boolean', async () => {
     const { body } = await app.admin.post(`${path(id)}?wait=perhaps`).expect(400);
     expect(body.error).toBe('invalid_parameter');
     expect(await deliveriesOf(app, id)).toEqual([]);
@@ -62,7 +62,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('a deactivated one is sent nothing', async () => {
+  test('rejects a deactivated subscription', async () => {
     const off = await addWebhook(app, { status: 'deactivated' });
     const { body } = await app.admin.post(path(off)).expect(409);
     expect(body.error).toBe('conflict');
@@ -71,20 +71,20 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.post(path(id)).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404', async () => {
+  test('returns 404', async () => {
     await app.outsider.post(path(id)).expect(404);
     expect(await deliveriesOf(app, id)).toEqual([]);
   });
 });
 
 describe('emits', () => {
-  test('webhook.test, which is none of the company’s events: not listed, and not for the dispatcher', async () => {
+  test('emits webhook.test, which is neither listed nor dispatched', async () => {
     const waiting = () => app.database.query('select id from events where sequence is null order by id');
     const before = await waiting();
     const { body } = await app.admin.post(path(id)).expect(202);

@@ -11,7 +11,6 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** What most tests are about: a new subscription. */
 let id: string;
 beforeEach(async () => {
   id = await addWebhook(app, { events: ['document.*', 'import.failed'], description: 'Old', headers: { 'X-A': 'a' } });
@@ -22,7 +21,7 @@ const put = (update: unknown) => app.admin.put(path(id), update);
 const read = async () => (await app.admin.get(path(id)).expect(200)).body;
 const codes = (details: Record<string, { code: string }[]>) =>
   Object.fromEntries(Object.entries(details).map(([field, errors]) => [field, errors.map(({ code }) => code)]));
-/** As they are sent. */
+/** The headers as they are sent. */
 const stored = async () => {
   const sql = 'select company_id, id, headers_encrypted from webhooks where id = $1';
   const [row] = await app.database.query<{ company_id: string; id: string; headers_encrypted: Buffer | null }>(sql, [
@@ -36,7 +35,7 @@ const events = () =>
   ]);
 
 describe('succeeds', () => {
-  test('changes what is sent, and leaves the rest as it is', async () => {
+  test('changes only the fields sent', async () => {
     const before = await read();
     const update = { url: 'http://127.0.0.1:9009/', events: ['*'], payload_format: 'flat' };
     const { body } = await put(update).expect(200);
@@ -45,14 +44,14 @@ describe('succeeds', () => {
     expect(await read()).toEqual(body);
   });
 
-  test('null clears what can be cleared', async () => {
+  test('null clears optional fields', async () => {
     expect((await put({ max_per_second: 5 }).expect(200)).body.max_per_second).toBe(5);
     expect((await put({ description: 'Kept' }).expect(200)).body.max_per_second).toBe(5);
     const { body } = await put({ description: null, headers: null, max_per_second: null }).expect(200);
     expect(body).toMatchObject({ description: null, headers: {}, max_per_second: null });
   });
 
-  test('single headers are added, replaced and removed, whatever their case', async () => {
+  test('adds, replaces, and removes single headers, case-insensitively', async () => {
     await put({ headers: { 'X-B': 'b', 'X-C': 'c' } }).expect(200);
     const { body } = await put({ headers: { 'x-a': 'new', 'X-b': null, 'X-Gone': null, 'X-D': 'd' } }).expect(200);
     expect(Object.entries(body.headers)).toEqual([
@@ -63,7 +62,7 @@ describe('succeeds', () => {
     expect(await stored()).toEqual({ 'x-a': 'new', 'X-C': 'c', 'X-D': 'd' });
   });
 
-  test('what is sent as it was shown stays, in whatever case; where there is none it is refused', async () => {
+  test('a masked value keeps the stored one, in any case, and is rejected if there is none', async () => {
     await put({ headers: { 'X-B': 'b' } }).expect(200);
     const { headers } = (await put({ headers: { 'x-a': '***', 'X-B': '***' } }).expect(200)).body;
     expect(headers).toEqual({ 'x-a': '***', 'X-B': '***' });
@@ -73,7 +72,7 @@ describe('succeeds', () => {
     expect(await stored()).toEqual({ 'x-a': 'a', 'X-B': 'b' });
   });
 
-  test('moved to another origin, what is stored stays behind, unless it is sent once more', async () => {
+  test('a new origin drops stored headers unless they are sent again', async () => {
     const headers = { Authorization: 'Bearer SUPERSECRETHDR', 'X-B': 'bbbbbbbb', 'X-C': 'cccccccc' };
     const moves = ['https://127.0.0.1:9009/hook', 'http://localhost:9009/hook', 'http://127.0.0.1:9010/hook'];
     for (const url of moves) {
@@ -95,7 +94,7 @@ describe('succeeds', () => {
     }
   });
 
-  test('on the same origin, however it is written, what is stored stays', async () => {
+  test('the same origin keeps stored headers, however the URL is written', async () => {
     for (const url of ['http://127.0.0.1:9009/other?x=1', 'HTTP://127.1:9009/other?x=1']) {
       const { body, headers } = await put({ url }).expect(200);
       expect([body.url, body.headers, body.warnings]).toEqual([
@@ -111,7 +110,7 @@ describe('succeeds', () => {
     expect(await stored()).toEqual({ 'X-A': 'a' });
   });
 
-  test('a receiver that the webhook is moved to gets none of what was stored', async () => {
+  test('never sends stored headers to a new receiver', async () => {
     const [other, worker] = [await receiver(), await testWorker(app)];
     try {
       await put({ headers: { Authorization: 'Bearer SUPERSECRETHDR' } }).expect(200);
@@ -126,12 +125,12 @@ describe('succeeds', () => {
     }
   });
 
-  test('a header that takes the place of our signature is warned of', async () => {
+  test('warns about a header that overrides our signature', async () => {
     const { body } = await put({ headers: { 'X-Webhook-Signature': 'mine' } }).expect(200);
     expect(body.warnings).toMatchObject([{ field: 'headers.X-Webhook-Signature' }]);
   });
 
-  test('20 headers are kept, as long as it is no more afterwards', async () => {
+  test('keeps up to 20 headers after the change', async () => {
     const headers = Object.fromEntries(Array.from({ length: 19 }, (_, i) => [`X-${i}`, 'x']));
     await put({ headers }).expect(200);
     const { body } = await put({ headers: { 'X-20': 'x' } }).expect(400);
@@ -143,13 +142,13 @@ describe('succeeds', () => {
     [{}],
     [{ description: 'Old', events: ['document.*', 'import.failed'], headers: { 'X-A': 'a', 'X-B': null } }],
     [{ url: 'http://127.0.0.1:9009/hook', payload_format: 'envelope', status: 'active' }],
-  ])('%j says nothing new, so nothing happens', async (update) => {
+  ])('%j changes nothing', async (update) => {
     const before = await read();
     expect((await put(update).expect(200)).body).toEqual(before);
     expect(await read()).toEqual(before);
   });
 
-  test('off: waiting deliveries are cancelled, one under way is finished, those that ended stay', async () => {
+  test('deactivation cancels pending deliveries, finishes one in progress, and keeps ended ones', async () => {
     for (const status of ['pending', 'delivering', 'succeeded', 'failed']) await addDelivery(app, id, { status });
     const { body } = await put({ status: 'deactivated', description: 'Paused' }).expect(200);
     expect(body).toMatchObject({
@@ -164,7 +163,7 @@ describe('succeeds', () => {
     expect(deliveries[0]).toMatchObject({ due_at: null, completed_at: expect.any(Date) });
   });
 
-  test('on again: as if it never failed, and nothing that was missed is sent', async () => {
+  test('reactivation resets failures, and sends nothing that was missed', async () => {
     await addDelivery(app, id, { status: 'pending' });
     await put({ status: 'deactivated' }).expect(200);
     await app.database.query('update webhooks set consecutive_failures = 6 where id = $1', [id]);
@@ -201,20 +200,20 @@ describe('refuses bad input', () => {
       { secret: 'x', id: 'y' },
       { secret: ['field_not_allowed'], id: ['field_not_allowed'] },
     ],
-  ])('%j', async (update, expected) => {
+  ])('rejects %j', async (update, expected) => {
     const before = await read();
     const { body } = await put(update).expect(400);
     expect(codes(body.details)).toEqual(expected);
     expect(await read()).toEqual(before);
   });
 
-  test('no body', async () => {
+  test('rejects an empty body', async () => {
     await put(undefined).expect(400);
   });
 });
 
 describe('conflicts', () => {
-  test('changes at the same moment are all kept', async () => {
+  test('keeps all concurrent changes', async () => {
     const updates = [
       { description: 'New' },
       { events: ['*'] },
@@ -233,13 +232,13 @@ describe('conflicts', () => {
 });
 
 describe('forbidden by role', () => {
-  test('everyone but admins', async () => {
+  test('rejects everyone but admins', async () => {
     for (const client of [app.manager, app.employee]) await client.put(path(id), { nonsense: 1 }).expect(403);
   });
 });
 
 describe('invisible to another company', () => {
-  test('404, before the body is looked at', async () => {
+  test('returns 404 before reading the body', async () => {
     await app.outsider.put(path(id), { description: 'Mine' }).expect(404);
     await app.outsider.put(path(id), { nonsense: 1 }).expect(404);
     expect((await read()).description).toBe('Old');
@@ -247,7 +246,7 @@ describe('invisible to another company', () => {
 });
 
 describe('emits', () => {
-  test('webhook.deactivated once, with who did it, and no mail to the admins', async () => {
+  test('emits webhook.deactivated once with the actor, and sends no email to admins', async () => {
     const answers = await Promise.all([1, 2, 3].map(() => put({ status: 'deactivated' })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const [event, ...more] = await events();
@@ -267,7 +266,7 @@ describe('emits', () => {
     );
   });
 
-  test('nothing for other changes, nor for one that is refused', async () => {
+  test('emits nothing for other or rejected changes', async () => {
     await put({ description: 'New' }).expect(200);
     await put({ status: 'deactivated', events: ['no.such'] }).expect(400);
     expect(await events()).toEqual([]);

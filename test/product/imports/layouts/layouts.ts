@@ -1,24 +1,21 @@
-/** Files as well-known tools and offices in several countries lay them out: their headers, and how they write people. */
+/** Layouts of well-known tools and of offices in several countries: their headers and notations. */
 import { fullName, type Person, reversedName } from './people.ts';
 
 type Value = string | undefined;
 
 export interface LayoutCase {
   title: string;
-  /** As the answer says; none for a layout of no known tool. */
+  /** The recognized tool; none for an unknown layout. */
   tool?: string;
   delimiter?: ';';
   encoding?: 'latin1';
-  /** Rows above the headers. */
   above?: string;
   columns: Record<string, (person: Person) => Value>;
-  /** What is asked. */
   questions?: string[];
-  /** Fields that are not to be had, so that the file is refused clearly. */
+  /** Missing required fields, so the file is rejected. */
   lacks?: string[];
-  /** Whether the managers are told. */
   hasManagers?: boolean;
-  /** Of the first person, beside the name. */
+  /** Expected fields of the first person besides the name. */
   first?: Record<string, unknown>;
 }
 

@@ -1,7 +1,6 @@
-/** The people of the files of known tools: four, of whom the first manages the others. */
+/** The four people in the files of known tools; the first manages the others. */
 
 export interface Person {
-  /** Counted from 0. */
   at: number;
   given: string;
   family: string;
@@ -19,7 +18,7 @@ const names = [
   ['Iker', 'Peña Ruiz', 'Clerk', 'Sales'],
 ] as const;
 
-/** @param company whose addresses nobody else has */
+/** @param company with email addresses that nobody else uses */
 export function peopleOf(company: string): Person[] {
   const people: Person[] = [];
   for (const [at, [given, family, position, department]] of names.entries()) {

@@ -1,6 +1,6 @@
-/** What stands in the cells of lists that offices send: each cell is somebody's, and beside it what is stored of it. */
+/** Cells from real-world office lists, one person each, with the stored value. */
 
-/** `refused`: an error at the cell, and the person is not added. */
+/** `refused`: an error at the cell, and the person isn't added. */
 export type Stored = string | number | null | 'refused';
 
 export interface CellCase {
@@ -8,7 +8,7 @@ export interface CellCase {
   header: string;
   field: 'hire_date' | 'salary' | 'email' | 'location' | 'name';
   delimiter: ',' | ';';
-  /** How the questions are answered that the file asks. */
+  /** Answers to the questions of the import. */
   answers?: Record<string, string>;
   cells: readonly (readonly [written: string, stored: Stored])[];
 }

@@ -1,4 +1,4 @@
-/** Tables as offices send them, by the shape of the file: what becomes of their people, and what is said. */
+/** Real-world office tables by file shape, with expected people and messages. */
 import * as XLSX from 'xlsx';
 import { csv } from '../../../helpers/imports.ts';
 import { odsOf } from '../../../platform/sheets/other-workbooks.ts';
@@ -10,13 +10,12 @@ interface ShapeCase {
   filename?: string;
   file(): Buffer | Promise<Buffer>;
   status: 'completed' | 'completed_with_errors' | 'failed' | 'needs_answers';
-  /** In the order of the file, as they would be written. */
+  /** In file order, as they would be written. */
   people?: Record<string, unknown>[];
-  /** Codes. */
   warnings?: string[];
   /** Places and codes. */
   errors?: string[];
-  /** Why it failed, or what is asked. */
+  /** The failure, or the question. */
   message?: RegExp;
   layout?: string;
 }
@@ -34,7 +33,7 @@ const more = (...columns: Value[][]) => people.map((row, at) => [...row, ...(col
 const text = (rows: readonly (readonly Value[])[], sign = ',', end = '\r\n', quote = '') =>
   Buffer.from(rows.map((row) => row.map((cell) => quote + (cell ?? '') + quote).join(sign) + end).join(''));
 
-/** @param dress what else the first sheet has */
+/** @param dress adds to the first sheet */
 function book(
   rows: Value[][],
   dress: (sheet: XLSX.WorkSheet) => void = () => {},

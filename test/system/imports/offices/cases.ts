@@ -1,25 +1,25 @@
-/** Ten files as offices make them, and the people who are in them. */
+/** Ten real-world office files and their people. */
 import { byPandas, inWindows1252, saved, withLeftoverLink } from './workbooks.ts';
 
 interface OfficeFile {
-  /** The name of the file; the addresses of its people end in `@<key>.example`. */
+  /** The file name; emails of its people end in `@<key>.example`. */
   filename: string;
   key: string;
   /** What is special about it. */
   about: string;
   make: () => Buffer | Promise<Buffer>;
-  /** To what only a person can say. */
+  /** Answers to questions that only a person can answer. */
   answers?: Record<string, string>;
-  /** What the dry run has to say. */
+  /** Expected in the dry run. */
   header_row: number;
   warnings: string[];
-  /** As the API shows them, by their names. */
+  /** In the format of the API, by name. */
   people: Record<string, string | number | null | object>[];
 }
 
-/** Days as a spreadsheet counts them. */
+/** Serial dates. */
 const day = { '2019-07-15': 43_661, '2023-11-06': 45_236, '2024-02-29': 45_351 };
-/** How many days fewer are counted from 1904. */
+/** Difference in days when counting from 1904. */
 const later = 1_462;
 
 export const officeFiles: OfficeFile[] = [

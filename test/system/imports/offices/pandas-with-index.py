@@ -1,4 +1,4 @@
-"""Wrote pandas-with-index.xlsx: pandas 2.2.3 with openpyxl 3.1.5, as people call it, with the index that nobody asked for."""
+"""How pandas-with-index.xlsx was written: pandas 2.2.3 with openpyxl 3.1.5, with the default index column."""
 import pandas as pd
 
 people = pd.DataFrame(

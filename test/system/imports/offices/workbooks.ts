@@ -1,19 +1,18 @@
-/** Workbooks as programs of offices write them. */
+/** Workbooks as office programs write them. */
 import { readFile } from 'node:fs/promises';
 import * as XLSX from 'xlsx';
 
-/** A value, or a number with the format in which it is shown. */
+/** A value, or a number with its format. */
 type Value = string | number | null | { v: number; z: string };
 
 interface Made {
   kind: 'xlsx' | 'xls' | 'ods';
   rows: Value[][];
-  /** Places such as `A1:F1`. */
   merged?: string[];
   from1904?: boolean;
 }
 
-/** By the package that many programs write their exports with. */
+/** Written by the package that many programs use for exports. */
 export function saved({ kind, rows, merged = [], from1904 = false }: Made): Buffer {
   const cells = rows.map((row) =>
     row.map((value): XLSX.CellObject | undefined => {
@@ -32,7 +31,7 @@ export function saved({ kind, rows, merged = [], from1904 = false }: Made): Buff
   const book = XLSX.utils.book_new(sheet, 'Sheet1');
   book.Workbook = { WBProps: { date1904: from1904 } };
   const { error } = console;
-  console.error = () => {}; // the package tells each character of a format for which an ods has no element
+  console.error = () => {}; // the package logs each format character that ODS lacks
   try {
     return XLSX.write(book, { type: 'buffer', bookType: kind === 'xls' ? 'biff8' : kind, compression: true });
   } finally {
@@ -44,7 +43,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const types = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** With a link to another workbook that no cell uses, as Excel keeps it when values were pasted over formulas. */
+/** Adds an unused external link, as Excel keeps after values were pasted over formulas. */
 export function withLeftoverLink(workbook: Buffer): Buffer {
   const archive = XLSX.CFB.read(workbook, { type: 'buffer' });
   const change = (path: string, before: string, after: string) => {
@@ -67,12 +66,12 @@ export function withLeftoverLink(workbook: Buffer): Buffer {
   return Buffer.from(XLSX.CFB.write(archive, { type: 'buffer', fileType: 'zip', compression: true }) as Uint8Array);
 }
 
-/** What pandas wrote; `pandas-with-index.py` says how. */
+/** Written by pandas; see `pandas-with-index.py`. */
 export function byPandas(): Promise<Buffer> {
   return readFile(new URL('pandas-with-index.xlsx', import.meta.url));
 }
 
-/** In the encoding of Windows in western Europe and the Americas, for the characters that it shares with ISO 8859-1. */
+/** In the western Windows encoding, for characters that it shares with ISO 8859-1. */
 export function inWindows1252(lines: string[]): Buffer {
   return Buffer.from(`${lines.join('\r\n')}\r\n`, 'latin1');
 }

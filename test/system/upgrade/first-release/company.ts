@@ -1,9 +1,8 @@
-/** A company that uses what it can, and what the API tells of it: made once by the first release, and looked at by every later version. */
+/** A company that uses every feature: created once by the first release, and compared by every later version. */
 import sharp from 'sharp';
 import { pdf } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
-/** Sends requests as the admin. */
 export type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
 
 export interface Answer {
@@ -12,13 +11,12 @@ export interface Answer {
   body: Row & { data?: Row[] };
 }
 
-/** What the API shows of something. */
 export interface Row {
   id: string;
   [property: string]: unknown;
 }
 
-/** Sent again with its key, it is answered as it was. */
+/** Repeating it with its key returns the stored response. */
 export const keyed = {
   path: '/v1/collaborators',
   headers: { 'Idempotency-Key': 'first-release' },
@@ -85,7 +83,7 @@ export async function useEverything(send: Send, hookUrl: string): Promise<void> 
   });
 }
 
-/** What is read of it, by the path. */
+/** Reads the company, by path. */
 export async function lookAround(send: Send): Promise<Record<string, unknown>> {
   const seen: Record<string, unknown> = {};
   const look = async (path: string) => {
@@ -121,7 +119,7 @@ export async function lookAround(send: Send): Promise<Record<string, unknown>> {
   return seen;
 }
 
-/** Without what is another each time, and with lists by their ids, which may get longer. */
+/** Without values that differ each time, and with lists by id, because they may grow. */
 function comparable(value: unknown, key = ''): unknown {
   if (typeof value === 'string') {
     if (/\/files\//.test(value)) return 'a link';
