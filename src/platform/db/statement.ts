@@ -3,7 +3,7 @@
  * - Saves building the text (30 to 50 µs), and parsing and planning in Postgres.
  * - Costs about 40 KB in Postgres for each statement and connection, so they must be module constants.
  * - To switch it off: `DATABASE_PREPARED_STATEMENTS=false` sends statements unnamed, which saves only the building.
- * - Tests: `test/system/db/prepared.test.ts`, and "an argument that is lost in the building" in
+ * - Tests: `test/system/db/prepared.test.ts`, and "throws if an argument is lost in the builder" in
  *   `test/platform/db/point-reads.test.ts`.
  */
 import type { QueryExecutorProvider, QueryResult } from 'kysely';
