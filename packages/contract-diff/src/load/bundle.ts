@@ -3,6 +3,7 @@
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, member } from '../model/json.ts';
 import { Components } from './components.ts';
+import { compose, type Part } from './compose.ts';
 import { type Choice, resolveDynamicReferences } from './dynamic-references.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 import { keysTo } from './keys-to.ts';
@@ -32,11 +33,21 @@ type Writable = Record<string, unknown>;
 /**
  * Reads a document and whatever it refers to. What stands in other files becomes a component, under the last part of its
  * reference; objects that have no place among the components (path items, operations) take the place of their references.
+ * Documents that are one API together are bundled one by one, and composed.
  *
  * @throws CannotCompare when a file is missing, is no YAML or JSON, or an operation needs a reference that leads nowhere or
  *   only to itself
  */
 export async function bundle(source: Source): Promise<Bundle> {
+  const { parts, ...one } = source;
+  if (parts === undefined) return bundleOne(one);
+  const bundles: Part[] = [];
+  for (const entry of parts)
+    bundles.push({ file: entry, shown: source.show(entry), ...(await bundleOne({ ...one, entry })) });
+  return compose(source.entry, bundles);
+}
+
+async function bundleOne(source: Source): Promise<Bundle> {
   const files = await readAll(source);
   const root = files.values.get(source.entry);
   if (!isObject(root)) throw new CannotCompare(`${source.show(source.entry)} is not an OpenAPI document.`);

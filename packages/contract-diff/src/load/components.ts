@@ -68,7 +68,7 @@ export class Components {
 }
 
 /** The object under a key, made when there is none. */
-function objectUnder(parent: Writable, key: string): Writable {
+export function objectUnder(parent: Writable, key: string): Writable {
   parent[key] ??= {};
   return parent[key] as Writable;
 }

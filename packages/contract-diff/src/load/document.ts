@@ -1,12 +1,12 @@
 // A loaded document, and cursors: values of it that know where they stand.
 
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
+import { isObject, type JsonObject, keysOf, member, segment, texts } from '../model/json.ts';
 import type { Dialect, SchemaDocument } from '../schema/index.ts';
 import { type Bundle, bundle } from './bundle.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { lint, type Oddity } from './lint.ts';
-import { valueSource } from './sources/files.ts';
+import { filesSource, valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
 
@@ -173,13 +173,13 @@ interface LoadOptions extends Partial<SourceOptions> {
 /**
  * Loads one side of a comparison.
  *
- * @param input a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input; or the document
- *   itself as a value
+ * @param input a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input; a list of files that
+ *   are one API together; or the document itself as a value
  * @throws CannotCompare when there is no such document, or it is no OpenAPI document of a version that can be compared
  */
 export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
   const reading = { ...defaultSourceOptions, ...options };
-  const source: Source = typeof input === 'string' ? await sourceOf(input, reading) : valueSource(input, reading);
+  const source = await sourceFor(input, reading);
   const parts = await bundle(source);
   const document = new ContractDocument(parts, source.show);
   const { faults, warnings } = lint(parts.root, options.needsVersion ?? true, options.stabilityLevels);
@@ -187,4 +187,10 @@ export async function loadDocument(input: string | object, options: LoadOptions 
     throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
   for (const warning of warnings) document.warn(warning);
   return document;
+}
+
+async function sourceFor(input: string | object, options: SourceOptions): Promise<Source> {
+  if (typeof input === 'string') return sourceOf(input, options);
+  const files = texts(input);
+  return files.length > 0 ? filesSource(files, files.join(', '), options) : valueSource(input, options);
 }

@@ -3,8 +3,10 @@
 
 /** A place that files are read from. Names of files are those of this place: paths, or addresses. */
 export interface Source {
-  /** The name of the document itself. */
+  /** The name of the document itself; where several are one API together, a name for all of them. */
   readonly entry: string;
+  /** The documents that are one API together. */
+  readonly parts?: readonly string[];
   /**
    * The name of the file that `reference`, written in the file `from`, means.
    *
