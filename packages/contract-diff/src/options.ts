@@ -49,7 +49,7 @@ BASE and REVISION are each
   an http or https address
   - for standard input (one of the two)
 
-A filter is path=GLOB, tag=NAME, operation=ID, x-NAME or x-NAME=VALUE, such as path=/pets/** or x-stability-level=beta.
+A filter is path=GLOB, tag=NAME, operation=ID, stability=LEVEL, x-NAME or x-NAME=VALUE, such as path=/pets/**.
 
 Exit code:
   0  passed
