@@ -2,7 +2,7 @@
 import type { ContractDocument, Cursor } from '../load/document.ts';
 import { today } from '../model/days.ts';
 import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
-import { segment } from '../model/json.ts';
+import { equal, segment } from '../model/json.ts';
 import { Policy } from '../policy/policy.ts';
 import type { Rule } from '../policy/rule.ts';
 import { classOf, type RuleId, rules } from '../policy/rules.ts';
@@ -81,6 +81,11 @@ export class Pair {
     return new Pair(base, revised, traffic, where, this);
   }
 
+  /** The same at other places of both sides. */
+  between(base: Cursor | undefined, revised: Cursor | undefined): Pair {
+    return new Pair(base, revised, this.traffic, this.where, this.parent, this.use);
+  }
+
   /** Both sides, where both exist. */
   get both(): readonly [base: Cursor, revised: Cursor] | undefined {
     return this.base && this.revised && [this.base, this.revised];
@@ -90,6 +95,16 @@ export class Pair {
   get near(): Cursor | undefined {
     return this.revised ?? this.parent?.near;
   }
+}
+
+/** Of places that were merged, those where a member changed. */
+function changedPart(pair: Pair, key: string): Pair {
+  const [old, now] = [pair.base?.merged ?? [], pair.revised?.merged ?? []];
+  if (old.length < 2 && now.length < 2) return pair;
+  const isNew = (one: Cursor, others: readonly Cursor[]) =>
+    one.get(key) !== undefined && !others.some((other) => equal(other.get(key), one.get(key)));
+  const [gone, come] = [old.find((one) => isNew(one, now)), now.find((one) => isNew(one, old))];
+  return gone || come ? pair.between(gone ?? pair.base, come ?? pair.revised) : pair;
 }
 
 /** Rules about what is promised, whatever was promised before. */
@@ -159,8 +174,9 @@ export class Comparison {
    *
    * @param text what happened there, as the end of a sentence that begins with the place
    */
-  report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {
+  report(rule: RuleId, wanted: Pair, text: string, details: Details = {}): void {
     const { key, probe, witnesses } = details;
+    const pair = key === undefined ? wanted : changedPart(wanted, key);
     const isBeside = key !== undefined && [pair.base, pair.revised].some((side) => side?.isBeside(key));
     const isUse = details.use || isBeside || (key === undefined && !pair.both);
     const placeOf = (side: Cursor) => (isUse ? side.written : side.pointer);

@@ -94,13 +94,28 @@ export class Cursor {
   readonly written: string;
   /** The members that stand beside the reference, there, and take the place of the target's. */
   readonly #beside: ReadonlySet<string>;
+  /** This place, and those of the other schemas that were merged into one with it. */
+  readonly merged: readonly Cursor[];
 
-  constructor(document: ContractDocument, value: unknown, pointer: string, written = pointer, beside = none) {
+  constructor(
+    document: ContractDocument,
+    value: unknown,
+    pointer: string,
+    written = pointer,
+    beside = none,
+    others: readonly Cursor[] = [],
+  ) {
     this.document = document;
     this.value = value;
     this.pointer = pointer;
     this.written = written;
     this.#beside = beside;
+    this.merged = [this, ...others];
+  }
+
+  /** The same place, known to be one of several that were merged. */
+  mergedWith(others: readonly Cursor[]): Cursor {
+    return new Cursor(this.document, this.value, this.pointer, this.written, this.#beside, others);
   }
 
   /** Whether a member stands beside the reference that led here, and not in what it leads to. */
