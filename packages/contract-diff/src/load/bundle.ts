@@ -3,7 +3,8 @@
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, member } from '../model/json.ts';
 import { Components } from './components.ts';
-import { compose, type Part } from './compose.ts';
+import { compose } from './compose/documents.ts';
+import type { Bundle, Part } from './compose/part.ts';
 import { type Choice, resolveDynamicReferences } from './dynamic-references.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 import { keysTo } from './keys-to.ts';
@@ -12,21 +13,7 @@ import { type Files, isReference, readAll } from './read-all.ts';
 import { type Origin, References, type Target } from './references.ts';
 import { repairMember } from './repair.ts';
 import type { Source } from './sources/source.ts';
-import { fromSwagger, isSwagger } from './swagger.ts';
-
-/** A document in one piece: every `$ref` in it is a JSON pointer of the document. */
-export interface Bundle {
-  readonly root: Readonly<Record<string, unknown>>;
-  /**
-   * Where objects were written that came from elsewhere than the place they stand at. What is in them came with them; all
-   * else stands in the document itself, where its pointer says.
-   */
-  readonly origins: WeakMap<object, Origin>;
-  /** The texts it was read from, by file. */
-  readonly texts: ReadonlyMap<string, string>;
-  /** Oddities that don't prevent a comparison. */
-  readonly warnings: readonly string[];
-}
+import { fromSwagger, isSwagger } from './swagger/document.ts';
 
 type Writable = Record<string, unknown>;
 

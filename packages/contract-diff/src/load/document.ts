@@ -3,7 +3,8 @@
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, type JsonObject, keysOf, member, segment, texts } from '../model/json.ts';
 import type { Dialect, SchemaDocument } from '../schema/index.ts';
-import { type Bundle, bundle } from './bundle.ts';
+import { bundle } from './bundle.ts';
+import type { Bundle } from './compose/part.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { lint, type Oddity } from './lint.ts';
 import { filesSource, valueSource } from './sources/files.ts';

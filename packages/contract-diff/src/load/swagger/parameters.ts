@@ -1,5 +1,5 @@
 // Parameters of Swagger 2.0, which say of their values beside their names what OpenAPI 3 says in a schema.
-import { isObject, type JsonObject } from '../model/json.ts';
+import { isObject, type JsonObject } from '../../model/json.ts';
 
 /** What says something of the parameter, and not of its value. */
 const ofParameter = new Set([

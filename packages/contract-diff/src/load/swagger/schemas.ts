@@ -1,5 +1,5 @@
 // What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
-import { isObject, visitNodes } from '../model/json.ts';
+import { isObject, visitNodes } from '../../model/json.ts';
 
 /** Rewrites it in place, wherever it stands: what looks like it in an example looks like it on both sides. */
 export function tidySchemas(root: object): void {

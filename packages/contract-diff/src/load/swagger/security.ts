@@ -1,5 +1,5 @@
 // Ways to sign in, as Swagger 2.0 writes them.
-import { isObject } from '../model/json.ts';
+import { isObject } from '../../model/json.ts';
 
 /** What OpenAPI 3 calls the flows of OAuth. */
 const flows = new Map([

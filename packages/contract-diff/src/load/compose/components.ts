@@ -1,9 +1,8 @@
 // The components of several documents in one: a name that more than one of them has gets the name of its document and a
 // colon in front, which no name of a component has otherwise.
-import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../model/json.ts';
-import type { Bundle } from './bundle.ts';
-import { objectUnder } from './components.ts';
-import type { Part } from './compose.ts';
+import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../../model/json.ts';
+import { objectUnder } from '../components.ts';
+import type { Bundle, Part } from './part.ts';
 
 type Writable = Record<string, unknown>;
 

@@ -1,19 +1,12 @@
 // Makes one document of several that are one API together, such as those of the services behind a gateway.
-import { CannotCompare } from '../model/cannot-compare.ts';
-import { equal, isObject, type JsonObject, member, visitNodes } from '../model/json.ts';
-import type { Bundle } from './bundle.ts';
-import { objectUnder } from './components.ts';
-import { composeComponents } from './compose-components.ts';
-import { methods } from './grammar.ts';
+import { CannotCompare } from '../../model/cannot-compare.ts';
+import { equal, isObject, type JsonObject, member, visitNodes } from '../../model/json.ts';
+import { objectUnder } from '../components.ts';
+import { methods } from '../grammar.ts';
+import { composeComponents } from './components.ts';
+import type { Bundle, Part } from './part.ts';
 
 type Writable = Record<string, unknown>;
-
-/** One of them, in one piece. */
-export interface Part extends Bundle {
-  readonly file: string;
-  /** Its name for people. */
-  readonly shown: string;
-}
 
 /**
  * Composes documents, in place. What they say about themselves is left out, apart from their version.
