@@ -28,6 +28,7 @@ export const acceptedHeaders = [
   'Accept-Language',
   'Authorization',
   'Content-Type',
+  'DPoP',
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',
