@@ -18,7 +18,7 @@ interface Assistant {
 }
 
 /** What tools answer with, as far as it is looked at. */
-export interface Shown {
+interface Shown {
   id: string;
   name: string;
   position: string;
