@@ -150,8 +150,23 @@ test('one path in two documents: methods come together with what their path says
   expect((await compared(without, both)).findings).toEqual([
     expect.objectContaining({ rule: 'required-parameter-added', operations: ['GET /shop'] }),
   ]);
-  const twice = compared({ 'read.json': reading, 'again.json': reading }, both);
-  await expect(twice).rejects.toThrow(/GET \/shop is in .*again\.json and in .*read\.json\./);
+  const other = { ...reading, paths: { '/shop': { get: answer(thing) } } };
+  const differing = compared({ 'read.json': reading, 'again.json': other }, both);
+  await expect(differing).rejects.toThrow(/GET \/shop is another one in .*again\.json than in .*read\.json\./);
+});
+
+test('an operation that is the same in several documents is one, unless their servers differ', async () => {
+  // Each has a `Thing` of its own, and they are alike.
+  const health = { '/health': { get: answer(thing) } };
+  const service = (path: string, servers: object[]) => {
+    const own = document(path, { servers });
+    return { ...own, paths: { ...(own.paths as object), ...health } };
+  };
+  const [one, other] = [[{ url: 'https://one.test' }], [{ url: 'https://other.test' }]];
+  const both = { 'shop.json': service('/shop', one), 'stock.json': service('/stock', one) };
+  expect(rulesOf(await compared({ 'shop.json': both['shop.json'] }, both))).toEqual(['operation-added']);
+  const apart = compared(both, { ...both, 'stock.json': service('/stock', other) });
+  await expect(apart).rejects.toThrow(/GET \/health is another one in .*shop\.json than in .*stock\.json\./);
 });
 
 test('Swagger 2.0, webhooks, and a list of files', async () => {

@@ -3,6 +3,7 @@ import { CannotCompare } from '../../model/cannot-compare.ts';
 import { equal, isObject, type JsonObject, member, visitNodes } from '../../model/json.ts';
 import { objectUnder } from '../components.ts';
 import { methods } from '../grammar.ts';
+import { alike } from './alike.ts';
 import { composeComponents } from './components.ts';
 import type { Bundle, Part } from './part.ts';
 
@@ -12,7 +13,7 @@ type Writable = Record<string, unknown>;
  * Composes documents, in place. What they say about themselves is left out, apart from their version.
  *
  * @param name of all of them together, as a file
- * @throws CannotCompare when two of them have the same operation, or versions of OpenAPI that read schemas differently
+ * @throws CannotCompare when two of them have an operation of the same method and path that differs, or versions of OpenAPI that read schemas differently
  */
 export function compose(name: string, parts: readonly Part[]): Bundle {
   refuseMixture(parts);
@@ -28,7 +29,7 @@ export function compose(name: string, parts: readonly Part[]): Bundle {
   inheritSame(parts, root, origins, 'security', [], (item) => operationsIn(item).map(([, operation]) => operation));
   for (const section of ['paths', 'webhooks', 'x-webhooks'])
     if (section === 'paths' || parts.some((part) => part.root[section] !== undefined))
-      root[section] = composeItems(parts, section, origins);
+      root[section] = composeItems(root, parts, section, origins);
   origins.set(root, { file: name, keys: [] });
   const texts = new Map([...parts.flatMap((part) => [...part.texts]), [name, '']]);
   return { root, origins, texts, warnings: parts.flatMap(({ warnings }) => warnings) };
@@ -78,7 +79,7 @@ function inheritSame(
       for (const heir of heirsOf(item)) if (heir[name] === undefined) heir[name] = values[index];
 }
 
-function composeItems(parts: readonly Part[], section: string, origins: Bundle['origins']): Writable {
+function composeItems(root: JsonObject, parts: readonly Part[], section: string, origins: Bundle['origins']): Writable {
   const composed = new Map<string, { item: Writable; part: Part }[]>();
   for (const part of parts)
     for (const [path, item] of itemsOf(part, section)) {
@@ -86,12 +87,16 @@ function composeItems(parts: readonly Part[], section: string, origins: Bundle['
       composed.set(path, [...(composed.get(path) ?? []), { item, part }]);
     }
   return Object.fromEntries(
-    [...composed].map(([path, all]) => [path, all.length === 1 ? all[0]!.item : joined(path, section, all, origins)]),
+    [...composed].map(([path, all]) => [
+      path,
+      all.length === 1 ? all[0]!.item : joined(root, path, section, all, origins),
+    ]),
   );
 }
 
 /** Path items of the same path, as one: what they say about all their operations is written into these. */
 function joined(
+  root: JsonObject,
   path: string,
   section: string,
   all: readonly { readonly item: Writable; readonly part: Part }[],
@@ -102,16 +107,21 @@ function joined(
   for (const { item, part } of all) {
     const { parameters = [], ...others } = item;
     for (const [method, operation, keys] of operationsIn(item)) {
-      const owner = owners.get(method);
-      if (owner) throw new CannotCompare(`${method.toUpperCase()} ${path} is in ${owner.shown} and in ${part.shown}.`);
-      owners.set(method, part);
       for (const [name, value] of Object.entries(others))
         if (!isMethod(name) && !Object.hasOwn(operation, name)) operation[name] = value;
       const own = [parameters, operation.parameters ?? []].flat();
       if (own.length > 0) operation.parameters = own;
+      const target = keys.length === 1 ? result : objectUnder(result, 'additionalOperations');
+      const owner = owners.get(method);
+      // What all services of one server have, such as their health.
+      if (owner && alike(root, target[method], operation)) continue;
+      if (owner)
+        throw new CannotCompare(
+          `${method.toUpperCase()} ${path} is another one in ${owner.shown} than in ${part.shown}.`,
+        );
+      owners.set(method, part);
       const around = origins.get(item) ?? { file: part.file, keys: [section, path] };
       if (!origins.has(operation)) origins.set(operation, { ...around, keys: [...around.keys, ...keys] });
-      const target = keys.length === 1 ? result : objectUnder(result, 'additionalOperations');
       target[method] = operation;
     }
   }
