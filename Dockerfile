@@ -35,6 +35,7 @@ COPY src src
 COPY packages/cli/package.json packages/cli/LICENSE packages/cli/
 COPY packages/cli/bin packages/cli/bin
 COPY packages/cli/src packages/cli/src
+COPY packages/contract-diff/schema packages/contract-diff/schema
 COPY --from=console /app/packages/console/dist packages/console/dist
 # Files, and emails without a mail server; mount persistent storage here.
 RUN mkdir -m 700 /data && chown node:node /data

@@ -13498,7 +13498,7 @@ export interface components {
          */
         WebhookLocation: string;
         /**
-         * @description Why the token was refused, in the form of RFC 6750. On 403 it names the scopes that are missing.
+         * @description Why the token was refused, in the form of RFC 6750, or of RFC 9449 for bound tokens. On 403 it names the scopes that are missing.
          * @example Bearer realm="collaborators", error="invalid_token", error_description="The access token has expired."
          */
         WwwAuthenticate: string;

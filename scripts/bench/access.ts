@@ -52,9 +52,11 @@ async function main(url: string): Promise<void> {
   const accessRule = operationAccess(operation);
   // Rate limiting is measured elsewhere.
   const nobody = { policy_header: {} } as unknown as RateLimiter;
-  const steps = [authenticate(verifier.verify, nobody), enterCompany(db, nobody), authorize];
+  const steps = [authenticate(verifier.verify, baseUrl, nobody), enterCompany(db, nobody), authorize];
   const request = async () => {
-    const asked = { headers, path: '/v1/collaborators/', trail: { headers: {} }, operation: { access: accessRule } };
+    const path = '/v1/collaborators/';
+    const req = { method: 'GET', originalUrl: path, headers };
+    const asked = { req, headers, path, trail: { headers: {} }, operation: { access: accessRule } };
     for (const step of steps) await step(asked as unknown as Exchange);
   };
 

@@ -137,6 +137,7 @@ test('the metadata lists exactly what is supported', async () => {
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     userinfo_endpoint: `${service.base_url}/oauth/userinfo`,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: ['ES256'],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],

@@ -43,10 +43,11 @@ BASE and REVISION are each
   a file, YAML or JSON, in one piece or in many
   a folder of releases such as 1.4.0.json: the newest one
   a revision of git: main:openapi/openapi.yaml; :openapi.yaml is the staged version
+  a glob of either, in quotes, such as 'services/*.yaml': several documents that are one API
   an http or https address
   - for standard input (one of the two)
 
-A filter is path=GLOB, tag=NAME, operation=ID, x-NAME or x-NAME=VALUE, such as path=/pets/** or x-stability-level=beta.
+A filter is path=GLOB, tag=NAME, operation=ID, stability=LEVEL, x-NAME or x-NAME=VALUE, such as path=/pets/**.
 
 Exit code:
   0  passed

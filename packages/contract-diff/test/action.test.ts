@@ -164,4 +164,21 @@ describe('hooks/pre-commit, in a real repository', () => {
     git('add', '-A', 'openapi.yaml');
     expect(git('commit', '-qm', 'without a contract')).toMatchObject({ status: 0 });
   });
+
+  test('the same for several documents', async () => {
+    const hook = join(repository, '.git/hooks/pre-commit');
+    const called = join(home, 'hooks/pre-commit');
+    await writeFile(hook, `#!/bin/sh\nexec '${called}' 'services/**/*.json'\n`);
+    await mkdir(join(repository, 'services/deep'), { recursive: true });
+    const write = (text: string) => writeFile(join(repository, 'services/deep/names.json'), text);
+    await write(contract(5));
+    git('add', 'services');
+    expect(git('commit', '-qm', 'the first')).toMatchObject({ status: 0 });
+    await write(contract(8));
+    git('add', 'services');
+    expect(git('commit', '-qm', 'a break')).toEqual({ status: 1, said: expect.stringContaining('needs a major bump') });
+    await write(contract(8, '2.0.0'));
+    git('add', 'services');
+    expect(git('commit', '-qm', 'a break that its version tells')).toMatchObject({ status: 0 });
+  });
 });

@@ -28,6 +28,8 @@ test.each<[Options, (string | undefined)[]]>([
   [{ only: ['tag=pets', 'tag=shops'] }, [pets, shops]],
   [{ only: ['operation=listShops'] }, [shops]],
   [{ only: ['x-stability-level=beta'] }, [drafts]],
+  [{ only: ['stability=stable'] }, [pets, shops]],
+  [{ except: ['stability=stable'] }, [drafts]],
   [{ only: ['x-team=web'] }, [shops]],
   [{ except: ['x-team'] }, [drafts, pets]],
   [{ only: ['path=/**'], except: ['tag=pets'] }, [drafts, shops]],

@@ -131,3 +131,35 @@ test('what stands beside a reference belongs to whoever refers', async () => {
     'GET /task, response 200, application/json.owner: is deprecated now',
   ]);
 });
+
+test.each([
+  [['base'], ['base', 'other']],
+  [['base', 'other'], ['base']],
+])('a property that several parts of `allOf` describe changes where one of them does: %j to %j', async (old, now) => {
+  const type = (values: string[]) => ({
+    openapi: '3.1.0',
+    info: { title: 'Things', version: '1.0.0' },
+    paths: Object.fromEntries(
+      ['Special', 'Plain'].map((name) => [
+        `/${name}`,
+        {
+          get: {
+            responses: {
+              200: { description: 'One.', content: { 'application/json': { schema: use('schemas', name) } } },
+            },
+          },
+        },
+      ]),
+    ),
+    components: {
+      schemas: {
+        Base: { allOf: [{ type: 'object', properties: { kind: { type: 'string', maxLength: 9 } } }] },
+        Special: { allOf: [use('schemas', 'Base'), { properties: { kind: { type: 'string', enum: values } } }] },
+        Plain: use('schemas', 'Base'),
+      },
+    },
+  });
+  const { findings } = await compareContracts(type(old), type(now));
+  const rule = old.length < now.length ? 'enum-value-added' : 'enum-value-removed';
+  expect(findings.map(told)).toEqual([`${rule} /components/schemas/Special/allOf/1/properties/kind/enum GET /Special`]);
+});

@@ -25,10 +25,25 @@ export function contractDocuments(baseUrl: string): Record<string, () => Content
     'openapi-3.0.json': as('application/json; charset=utf-8', newestCaching, rendition),
     [`openapi-${version}.json`]: as('application/json; charset=utf-8', versionedCaching, json),
     [`openapi-${version}.yaml`]: as('application/yaml; charset=utf-8', versionedCaching, yaml),
+    [reportSchema]: () => ({
+      body: hostedReportSchema(baseUrl),
+      media_type: 'application/schema+json; charset=utf-8',
+      headers: { 'Cache-Control': newestCaching, ...readableAnywhere },
+    }),
   };
 }
 
-/** Public content, so editors and generators in a browser may read it from any origin. */
+/** The JSON reports of the contract differ, in their first form. A form that breaks readers gets an address of its own. */
+const reportSchema = 'schemas/contract-diff-report-1.json';
+
+/** The schema names the address that it is read from. */
+function hostedReportSchema(baseUrl: string): string {
+  const file = new URL('../../../packages/contract-diff/schema/report.schema.json', import.meta.url);
+  const schema = JSON.parse(readFileSync(file, 'utf8')) as object;
+  return `${JSON.stringify({ ...schema, $id: `${baseUrl}/${reportSchema}` }, null, 2)}\n`;
+}
+
+/** Editors and generators that live in a browser may read it from anywhere: it holds nothing that is not public. */
 export const readableAnywhere = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, X-Api-Version',

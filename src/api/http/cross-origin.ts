@@ -23,6 +23,7 @@ export const acceptedHeaders = [
   'Accept-Language',
   'Authorization',
   'Content-Type',
+  'DPoP',
   'Idempotency-Key',
   'If-Match',
   'If-None-Match',

@@ -47,6 +47,8 @@ const words = new Set([
     'openapi.yaml',
     'llms.txt',
     'cli.tgz',
+    'schemas',
+    'contract-diff-report-1.json',
     'favicon.ico',
     'robots.txt',
     'metrics',

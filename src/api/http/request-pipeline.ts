@@ -9,13 +9,14 @@ import type { Limits } from '../../identity/users/sign-in-limits.ts';
 import type { UseRecorder } from '../../product/connections/record-uses.ts';
 import type { Handlers, OperationId } from '../handler.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
+import type { VerifyToken } from './access-token.ts';
 import type { ReadBody } from './body.ts';
 import { createEngine, securityScheme } from './engine.ts';
 import { beginExchange, type Exchange, type Step } from './exchange.ts';
 import { loadOperations } from './operation-record.ts';
 import type { Responder } from './respond.ts';
 import { acceptJson } from './steps/accept-json.ts';
-import { authenticate, type VerifyToken } from './steps/authenticate.ts';
+import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
 import { authorizeFields } from './steps/authorize-fields.ts';
 import { countProfile } from './steps/count-profile.ts';
@@ -52,8 +53,11 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   const reply = sendReply(responder);
   engine.register({
     // 401, 400, 403, 429
-    preRoutingHandler: inOrder(authenticate(verifyToken, limiter), enterCompany(services.db, limiter, options.uses)),
-    // The router has matched the request. 429
+    preRoutingHandler: inOrder(
+      authenticate(verifyToken, services.base_url, limiter),
+      enterCompany(services.db, limiter, options.uses),
+    ),
+    // Here the router has matched the request. 429
     postRoutingHandler(context: Context, exchange: Exchange) {
       operation(context, exchange);
       return counting(context, exchange);

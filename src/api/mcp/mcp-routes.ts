@@ -8,12 +8,13 @@ import { say } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { supportedScopes } from '../../identity/grants/scopes.ts';
 import { findMember, scopesIn } from '../../identity/members/member.ts';
+import { proofAlgorithm } from '../../identity/tokens/dpop.ts';
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
 import { type AuditActor, originOf } from '../../platform/audit/entry.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../../product/access/records.ts';
-import type { VerifyToken } from '../http/steps/authenticate.ts';
+import type { VerifyToken } from '../http/access-token.ts';
 import type { Trail } from '../http/trail.ts';
 import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
 import { type Tool, tools } from './tools.ts';
@@ -43,6 +44,8 @@ export function mcpRoutes(options: McpOptions): Router {
         authorization_servers: [baseUrl],
         scopes_supported: supportedScopes,
         bearer_methods_supported: ['header'],
+        // Assistants send bearer tokens.
+        ...(path === '' && { dpop_signing_alg_values_supported: [proofAlgorithm] }),
         resource_documentation: `${baseUrl}/docs/guides/assistants`,
       });
     });

@@ -45,6 +45,9 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     base_url: baseUrl,
     cacheEntries: config.token_cache_entries,
     access,
+    // Nobody sends a proof while a process starts.
+    useOnce: async (id, keptS) =>
+      (await import('../../identity/provider/adapter.ts')).useOnce(db, config.encryption_keys, id, keptS),
   });
   const origins = createPageOrigins(db, access);
   const key = await followNewestKey({ db, encryption_keys: config.encryption_keys, access, log });

@@ -3,23 +3,19 @@
  * audience.
  */
 import type { RequestHandler } from 'express';
-import { say } from '../../contract/languages/text.ts';
-import { insufficientScope, unauthorized } from '../../contract/problem.ts';
+import { insufficientScope } from '../../contract/problem.ts';
 import { claimsOfUser } from '../../identity/grants/personal-claims.ts';
 import { openid } from '../../identity/tokens/openid-scope.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
+import { verifyRequest } from '../http/access-token.ts';
 import { tooManyRequests } from '../rate-limit/rate-limit.ts';
 import type { PageContext } from './shared/page-context.ts';
 
-/** RFC 6750, section 2.1. */
-const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
-
-/** Sends the claims that the token's grant allows; 401 for an invalid token, 403 without `openid`. */
-export function userInfo({ db, limits }: PageContext, verify: Verifier['verify']): RequestHandler {
-  return async ({ headers: { authorization } }, res) => {
-    const token = bearer.exec(authorization ?? '')?.[1];
-    if (!token) throw unauthorized('unauthorized', say`An access token is required.`);
-    const { user_id: userId, grant_id: grantId, installation_role: isInstallation } = await verify(token);
+/** @returns answers with the claims that the grant of the token shows; 401 without a token that is good, 403 without `openid` */
+export function userInfo({ db, base_url: baseUrl, limits }: PageContext, verify: Verifier['verify']): RequestHandler {
+  return async (req, res) => {
+    const caller = await verifyRequest(req, baseUrl, verify);
+    const { user_id: userId, grant_id: grantId, installation_role: isInstallation } = caller;
     const counted = await limits.profileRequest(userId);
     if (counted && !counted.isAllowed) throw tooManyRequests({ retry_after_s: counted.ends_s });
     const grant = await db.global

@@ -38,6 +38,32 @@ export async function removeExpired(db: Database): Promise<number> {
   return Number(result.numDeletedRows);
 }
 
+/**
+ * Notes that something was used, for all processes and for some time.
+ * @returns whether it is the first time
+ */
+export async function useOnce(
+  db: Database,
+  encryptionKeys: EncryptionKeys,
+  id: string,
+  keptS: number,
+): Promise<boolean> {
+  const idHash = secretHash(id);
+  const kind = 'ReplayDetection';
+  const inserted = await db.global
+    .insertInto('oauth_artifacts')
+    .values({
+      kind,
+      id_hash: idHash,
+      payload_encrypted: vault(encryptionKeys, 'oauth-artifacts').seal('{}', artifactPlace(kind, idHash)),
+      expires_at: new Date(Date.now() + keptS * 1000).toISOString(),
+    })
+    .onConflict((conflict) => conflict.columns(['kind', 'id_hash']).doNothing())
+    .returning('kind')
+    .executeTakeFirst();
+  return inserted !== undefined;
+}
+
 function artifactAdapter(kind: string, { database, sealed }: { database: Database; sealed: Vault }): Adapter {
   const db = database.global;
   const find = (column: 'id_hash' | 'uid_hash', secret: string) =>

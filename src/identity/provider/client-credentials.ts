@@ -3,6 +3,8 @@
  */
 import type Provider from 'oidc-provider';
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
+// The steps of the library's own grants: it has no other entry for those of others.
+import { checkDpopReplay, validateDpop } from 'oidc-provider/lib/helpers/grants.js';
 import type { Database } from '../../platform/db/client.ts';
 import { isInstallation } from '../installations/installations.ts';
 import { openid } from '../tokens/openid-scope.ts';
@@ -21,7 +23,8 @@ interface GrantOptions {
 
 /** @param provider where the grant type is registered */
 export function grantToInstallations(provider: Provider, { db, resource, infoOf }: GrantOptions): void {
-  const handle = async ({ oidc }: KoaContextWithOIDC) => {
+  const handle = async (ctx: KoaContextWithOIDC) => {
+    const { oidc } = ctx;
     const client = oidc.client!;
     const { scope, resource: asked, [parameter]: id } = oidc.params!;
     if (asked !== undefined && asked !== resource) throw new errors.InvalidTarget();
@@ -40,6 +43,11 @@ export function grantToInstallations(provider: Provider, { db, resource, infoOf 
       ),
     } as never);
     token.resourceServer = server;
+    const proof = await validateDpop(provider, ctx);
+    if (proof) {
+      await checkDpopReplay(provider, ctx, proof, client.clientId);
+      token.setThumbprint('jkt', proof.thumbprint);
+    }
     oidc.entity('AccessToken', token);
     return {
       access_token: await token.save(),

@@ -14,6 +14,7 @@ import { levelOf, methods } from '../factors/authentication.ts';
 import { refreshIdleS, refreshTotalS, sessionLifetimeS } from '../grants/lifetimes.ts';
 import { claimsOfUser, personalClaims } from '../grants/personal-claims.ts';
 import { isInstallation } from '../installations/installations.ts';
+import { proofAlgorithm } from '../tokens/dpop.ts';
 import { identityScopes } from '../tokens/openid-scope.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import { appScopes, createAdapter } from './adapter.ts';
@@ -57,7 +58,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
-    enabledJWA: { clientAuthSigningAlgValues: [...keyAlgorithms] },
+    enabledJWA: { clientAuthSigningAlgValues: [...keyAlgorithms], dPoPSigningAlgValues: [proofAlgorithm] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clientBasedCORS: (_ctx, origin, client) =>
       client.clientAuthMethod === 'none' && allowedBy(client.redirectUris ?? [])(origin),
@@ -163,7 +164,12 @@ function features({ config, base_url: baseUrl }: ConfigurationOptions): Configur
   const off = { enabled: false };
   return {
     devInteractions: off,
-    dPoP: off,
+    // The nonce makes sure that a proof was made now, and not ahead by somebody who had the key for a moment.
+    dPoP: {
+      enabled: true,
+      nonceSecret: deriveKey(config.encryption_keys[0], 'dpop-nonces'),
+      requireNonce: () => true,
+    },
     pushedAuthorizationRequests: off,
     rpInitiatedLogout: off,
     userinfo: off,

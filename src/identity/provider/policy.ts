@@ -11,6 +11,7 @@ import { signedInTooWeakly } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
 import { personalClaims } from '../grants/personal-claims.ts';
 import { asksWho, identityAsked, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { proofAlgorithm } from '../tokens/dpop.ts';
 import { emailScope } from '../tokens/openid-scope.ts';
 import { appScopes } from './adapter.ts';
 import { clientCredentials } from './client-credentials.ts';
@@ -206,6 +207,7 @@ export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<
     revocation_endpoint_auth_methods_supported: body.token_endpoint_auth_methods_supported,
     revocation_endpoint_auth_signing_alg_values_supported: keyAlgorithms,
     code_challenge_methods_supported: ['S256'],
+    dpop_signing_alg_values_supported: [proofAlgorithm],
     authorization_response_iss_parameter_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['ES256'],

@@ -95,7 +95,7 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   grantToInstallations(provider, { db, resource: baseUrl, infoOf });
   recordTokens(provider, db, originOf);
   if (log) report(provider, log);
-  findAccessTokens(provider, verify);
+  findAccessTokens(provider, db, verify);
   return provider;
 }
 

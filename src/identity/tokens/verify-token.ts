@@ -13,6 +13,16 @@ import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
 import { type Level, passkeyMethod, type StepUp } from '../factors/authentication.ts';
 import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
+import {
+  claimsBinding,
+  headersOf,
+  invalidProof,
+  type Proof,
+  proofAlgorithm,
+  proofMissing,
+  refuseReplay,
+  type UseOnce,
+} from './dpop.ts';
 import { publicKeys } from './signing-keys.ts';
 
 const longestTokenCharacters = 8_192;
@@ -46,14 +56,19 @@ export interface VerifiedToken {
   isOfProvider: boolean;
   /** The company's requirements that the sign-in doesn't meet: set once the company is known. */
   lacks?: StepUp | undefined;
-  /** The version it was verified under; undefined when it must not be cached. */
+  /** Set for a token that is of use with proofs alone. */
+  isBound?: true;
+  /** Under which it was verified; undefined when nothing may be remembered of it. */
   access_version: number | undefined;
 }
 
 export interface Verifier {
-  /** @throws Problem 401 for an invalid token, or the database error */
-  verify(token: string): Promise<VerifiedToken>;
-  /** The access versions that the cache depends on. */
+  /**
+   * @param proof that comes with the token; a token that is bound to a key is good with one alone, and any other without
+   * @throws Problem 401 for a token that is not good; the database's own error when it can't be asked
+   */
+  verify(token: string, proof?: Proof): Promise<VerifiedToken>;
+  /** What its memory rests on. */
   versions: AccessVersions;
   figures(): TokenCacheFigures;
 }
@@ -65,9 +80,11 @@ interface VerifierOptions {
   /** The size of the cache; 0 disables all caching of access. */
   cacheEntries: number;
   access: AccessListener;
+  /** Of proofs; without it, no token that is bound to a key is good. */
+  useOnce?: UseOnce;
 }
 
-export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: VerifierOptions): Verifier {
+export function createVerifier({ db, base_url: baseUrl, cacheEntries, access, useOnce }: VerifierOptions): Verifier {
   const cache = new Map<string, VerifiedToken>();
   const versions = accessVersions(access);
   const readClaims = claimsReader(db, baseUrl);
@@ -87,8 +104,11 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: 
   return {
     versions,
     figures: () => ({ entries: cache.size, hits, misses }),
-    async verify(token) {
+    async verify(token, proof) {
+      const proven = proof && (await readClaims.of(token, proof));
+      if (proven) await refuseReplay(useOnce, proven.cnf?.jkt, proof);
       const known = remembered(token);
+      if (known?.isBound && !proof) throw proofMissing();
       if (known) {
         hits++;
         if (known.expiresAtS * 1000 > Date.now()) return known;
@@ -97,8 +117,8 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access }: 
       }
       misses++;
       const changesBefore = versions.changes();
-      const found = await withGrant(db, await readClaims.of(token));
-      // A concurrent change may affect this token.
+      const found = await withGrant(db, proven ?? (await readClaims.of(token)));
+      // A change that came in since may be about this very token.
       const isCurrent = cacheEntries > 0 && versions.changes() === changesBefore;
       const accessVersion = isCurrent ? versions.of(found) : undefined;
       const verified = { ...found, access_version: accessVersion };
@@ -149,7 +169,18 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     company_ids: companyIds,
   };
   const suspended = grant.suspended_at === null ? {} : { isSuspended: true as const };
-  return { ...whose, ...suspended, signedInS, expiresAtS, auth_time_s: authTimeS, level, hasPasskey, isOfProvider };
+  const bound = claims.cnf?.jkt === undefined ? {} : { isBound: true as const };
+  return {
+    ...whose,
+    ...suspended,
+    ...bound,
+    signedInS,
+    expiresAtS,
+    auth_time_s: authTimeS,
+    level,
+    hasPasskey,
+    isOfProvider,
+  };
 }
 
 /** Reads the claims of a token, with keys from the database instead of the network. */
@@ -170,22 +201,25 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
   };
   const answer = async () => new Response(body, { headers: { 'content-type': 'application/jwk-set+json' } });
 
-  const claimsOf = async (token: string) => {
+  const claimsOf = async (token: string, proof?: Proof) => {
     const keyId = keyIdOf(token);
     const ageMs = performance.now() - keys.readMs;
     if (ageMs > keysFreshMs || (!keys.ids.has(keyId) && ageMs > unknownKeyPauseMs)) await readKeys();
     if (!keys.ids.has(keyId)) throw invalid();
-    const request = new Request(baseUrl, { headers: { authorization: `Bearer ${token}` } });
+    const { url = baseUrl, method = 'GET' } = proof ?? {};
+    const request = new Request(url, { method, headers: headersOf(token, proof) });
     const options = {
       [customFetch]: answer,
       [oauth.allowInsecureRequests]: true, // makes no request; without it, a base URL with plain http is rejected
       [oauth.clockTolerance]: 0,
-      signingAlgorithms: ['ES256'],
+      signingAlgorithms: [proofAlgorithm],
     };
     try {
       return await validateJwtAccessToken(keys.server, request, baseUrl, options);
     } catch (error) {
-      throw isExpiry(error) ? expired(error) : invalid(error);
+      if (isExpiry(error)) throw expired(error);
+      if (proof) throw invalidProof(error);
+      throw claimsBinding(token) ? proofMissing() : invalid(error);
     }
   };
   const forgetKeys = () => {
@@ -197,7 +231,7 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
 
 interface ClaimsReader {
   /** @throws 401 */
-  of(token: string): Promise<JWTAccessTokenClaims>;
+  of(token: string, proof?: Proof): Promise<JWTAccessTokenClaims>;
   forgetKeys(): void;
 }
 

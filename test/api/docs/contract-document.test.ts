@@ -1,4 +1,7 @@
-/** Serving the contract to generators, browsers, and caches. */
+/** The contract as it is served: what generators, browsers and caches need of it. */
+import { compareContracts, jsonReport } from '@collaborator-api/openapi-contract-diff';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { load } from 'js-yaml';
 import { contract } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -22,6 +25,20 @@ test('/openapi-3.0.json describes the same API for older tools', async () => {
   expect(body.info.version).toBe(version);
   expect(body.servers).toEqual([{ url: app.base_url, description: expect.any(String) }]);
   expect(Object.keys(body.paths)).toEqual(Object.keys(contract.paths));
+});
+
+test("the schema of the contract differ's reports is at the address that it names, and describes a report", async () => {
+  const path = '/schemas/contract-diff-report-1.json';
+  const { status, headers, text } = await app.anon.get(path).buffer(true);
+  expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
+  expect(headers['content-type']).toBe('application/schema+json; charset=utf-8');
+  const schema = JSON.parse(text) as { $id: string };
+  expect(schema.$id).toBe(app.base_url + path);
+  const validate = addFormats.default(new Ajv2020({ strict: false }) as never).compile(schema);
+  const document = { openapi: '3.1.0', info: { title: 'Names', version: '1.0.0' }, paths: {} };
+  const report = JSON.parse(jsonReport(await compareContracts(document, { ...document, tags: [{ name: 'new' }] })));
+  expect(validate(report)).toBe(true);
+  expect(validate({ ...report, form: 2 })).toBe(false);
 });
 
 describe.each(names)('%s', (path) => {

@@ -1,5 +1,6 @@
 /** MCP through a TLS-terminating proxy that forwards the client address, and messages that lead to no request. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 
 const proxied = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '203.0.113.7', 'user-agent': 'assistant/1' };
 
@@ -26,8 +27,11 @@ test('a tool’s request inherits HTTPS and the client address from the assistan
     .send({ policy: { assistants: 'write' } });
   await policy.expect(200);
   const change = { id: app.report.collaborator_id, position: 'Shift lead' };
-  const answer = await send(app, 'update_person', change, proxied);
-  expect(await answer.json()).toMatchObject({ result: { structuredContent: { data: { position: 'Shift lead' } } } });
+  // A policy counts within a second.
+  await eventually(async () => {
+    const answer = await send(app, 'update_person', change, proxied);
+    expect(await answer.json()).toMatchObject({ result: { structuredContent: { data: { position: 'Shift lead' } } } });
+  });
   const { body } = await app.admin.get('/v1/audit?action=patchCollaborator').set(proxied).expect(200);
   expect(body.data[0]).toMatchObject({ ip: '203.0.113.7', user_agent: 'assistant/1' });
   await app.close();

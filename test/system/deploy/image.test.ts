@@ -108,7 +108,7 @@ test('migrates like the chart, responds, is healthy, and exits with 0', async ()
       if (child.exitCode !== null) throw new Error(output());
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
     });
-    for (const path of ['/docs', '/cli.tgz', '/console']) {
+    for (const path of ['/docs', '/cli.tgz', '/schemas/contract-diff-report-1.json', '/console']) {
       const { status } = await fetch(url + path, { headers: { 'x-forwarded-proto': 'https' } });
       expect({ path, status }).toEqual({ path, status: 200 });
     }

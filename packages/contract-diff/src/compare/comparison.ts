@@ -2,7 +2,7 @@
 import type { ContractDocument, Cursor } from '../load/document.ts';
 import { today } from '../model/days.ts';
 import type { Direction, Finding, Level, Scope } from '../model/findings.ts';
-import { segment } from '../model/json.ts';
+import { equal, segment } from '../model/json.ts';
 import { Policy } from '../policy/policy.ts';
 import type { Rule } from '../policy/rule.ts';
 import { classOf, type RuleId, rules } from '../policy/rules.ts';
@@ -76,6 +76,12 @@ export class Pair {
     return new Pair(base, revised, traffic, where, this);
   }
 
+  /** The same at other places of both sides. */
+  between(base: Cursor | undefined, revised: Cursor | undefined): Pair {
+    return new Pair(base, revised, this.traffic, this.where, this.parent, this.use);
+  }
+
+  /** Both sides, where both exist. */
   get both(): readonly [base: Cursor, revised: Cursor] | undefined {
     return this.base && this.revised && [this.base, this.revised];
   }
@@ -86,7 +92,17 @@ export class Pair {
   }
 }
 
-/** Rules about promises apply regardless of earlier promises. */
+/** Of places that were merged, those where a member changed. */
+function changedPart(pair: Pair, key: string): Pair {
+  const [old, now] = [pair.base?.merged ?? [], pair.revised?.merged ?? []];
+  if (old.length < 2 && now.length < 2) return pair;
+  const isNew = (one: Cursor, others: readonly Cursor[]) =>
+    one.get(key) !== undefined && !others.some((other) => equal(other.get(key), one.get(key)));
+  const [gone, come] = [old.find((one) => isNew(one, now)), now.find((one) => isNew(one, old))];
+  return gone || come ? pair.between(gone ?? pair.base, come ?? pair.revised) : pair;
+}
+
+/** Rules about what is promised, whatever was promised before. */
 const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
 
 interface Details {
@@ -151,8 +167,9 @@ export class Comparison {
    * Reports a change. A change shared by several operations is one finding.
    * @param text what happened, as the end of a sentence that starts with the location
    */
-  report(rule: RuleId, pair: Pair, text: string, details: Details = {}): void {
+  report(rule: RuleId, wanted: Pair, text: string, details: Details = {}): void {
     const { key, probe, witnesses } = details;
+    const pair = key === undefined ? wanted : changedPart(wanted, key);
     const isBeside = key !== undefined && [pair.base, pair.revised].some((side) => side?.isBeside(key));
     const isUse = details.use || isBeside || (key === undefined && !pair.both);
     const placeOf = (side: Cursor) => (isUse ? side.written : side.pointer);

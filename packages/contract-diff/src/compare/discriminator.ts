@@ -82,7 +82,9 @@ function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string,
   const named = alternativesOf(schema).flatMap((place): [string, string][] => {
     const reference = referenceOf(place);
     if (typeof reference !== 'string' || (!everyName && valuesOf(place, propertyName).length > 0)) return [];
-    return [[reference.slice(reference.lastIndexOf('/') + 1), reference]];
+    const name = reference.slice(reference.lastIndexOf('/') + 1);
+    // Names with a colon were made, of the names in several documents.
+    return name.includes(':') ? [] : [[name, reference]];
   });
   const mapped = [...(schema.discriminator?.mapping ?? [])].map(
     ([value, target]) => [value, referenceTo(target)] as const,

@@ -34,7 +34,7 @@ export function compareDocuments(
   const top = new Pair(base.top, revised.top, requests, 'the document');
   compareInfo(comparison, top);
   compareMovedPrefix(comparison, top);
-  compareServers(comparison, top, 'the servers');
+  if ([base, revised].every(isInherited)) compareServers(comparison, top, 'the servers');
   compareTags(comparison, top);
   compareExtensions(comparison, top);
   compareText(comparison, top, 'externalDocs');
@@ -49,6 +49,15 @@ export function compareDocuments(
     compareUnnoticed(comparison, top);
   }
   return comparison.findings();
+}
+
+/** Whether the servers of a document count for anything: not where all operations have their own. */
+function isInherited(side: ContractDocument): boolean {
+  const operations = operationsOf(pathsOf(side));
+  const inherits = operations.some((one) =>
+    [one.cursor, one.item].every((place) => place.get('servers') === undefined),
+  );
+  return operations.length === 0 || inherits;
 }
 
 const pathsOf = ({ top }: ContractDocument): [string, Cursor][] => top.at('paths')?.members() ?? [];

@@ -5,7 +5,7 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 import { placeMatches } from '../model/glob.ts';
 import { texts } from '../model/json.ts';
 
-/** Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `x-NAME`, or `x-NAME=VALUE`. */
+/** The operations to compare. Each filter is `path=GLOB`, `tag=NAME`, `operation=ID`, `stability=LEVEL`, `x-NAME` or `x-NAME=VALUE`. */
 export interface Filters {
   readonly only?: readonly string[];
   readonly except?: readonly string[];
@@ -69,12 +69,16 @@ function matcherOf(text: string): Matches {
   if (name === 'path' && value) return ({ path }) => placeMatches(value, path);
   if (name === 'tag' && value) return ({ cursor }) => texts(cursor.get('tags')).includes(value);
   if (name === 'operation' && value) return ({ operationId }) => operationId === value;
+  // Without a level, an operation is stable.
+  if (name === 'stability' && value)
+    return ({ cursor, item }) =>
+      (cursor.get('x-stability-level') ?? item.get('x-stability-level') ?? 'stable') === value;
   if (name?.startsWith('x-'))
     return ({ cursor, item }) => {
       const found = cursor.get(name) ?? item.get(name);
       return value === undefined ? found !== undefined : [found].flat().map(String).includes(value);
     };
   throw new CannotCompare(
-    `${text} is no filter: write path=GLOB, tag=NAME, operation=ID, x-NAME or x-NAME=VALUE, such as path=/pets/**.`,
+    `${text} is no filter: write path=GLOB, tag=NAME, operation=ID, stability=LEVEL, x-NAME or x-NAME=VALUE, such as path=/pets/**.`,
   );
 }

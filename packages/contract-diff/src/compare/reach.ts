@@ -41,7 +41,8 @@ export class Reach {
   /** Operations affected by a finding; empty for the document as a whole. */
   operationsOf({ pointer, scope, direction }: Pick<Finding, 'pointer' | 'scope' | 'direction'>): readonly string[] {
     const keys = keysOf(pointer);
-    if (keys[0] === 'components') return this.#ofComponent(pointerOf(keys.slice(0, 3)), scope, direction);
+    const component = componentOf(keys);
+    if (component !== undefined) return this.#ofComponent(component, scope, direction);
     for (const length of [3, 2]) {
       const there = this.#places.get(pointerOf(keys.slice(0, length)));
       if (there) return [...new Set(there.filter((one) => one.scope === scope).map(({ called }) => called))];
@@ -52,8 +53,8 @@ export class Reach {
   /** Directions of the values at a location; for a component, those of all its users. */
   directionsOf(pointer: string): readonly ('accept' | 'emit')[] {
     const keys = keysOf(pointer);
-    if (keys[0] === 'components')
-      return [...this.#usesOf(pointerOf(keys.slice(0, 3)))].map(({ direction }) => direction);
+    const component = componentOf(keys);
+    if (component !== undefined) return [...this.#usesOf(component)].map(({ direction }) => direction);
     if (keys[0] !== 'paths') return [];
     return keys[3] === 'responses' ? ['emit'] : keys[3] === 'callbacks' ? ['accept', 'emit'] : ['accept'];
   }
@@ -97,6 +98,8 @@ export class Reach {
     for (const [section, entries] of Object.entries(isObject(root.components) ? root.components : {}))
       for (const [name, value] of Object.entries(isObject(entries) ? entries : {}))
         this.#addUser(root, `/components/${segment(section)}/${segment(name)}`, value);
+    for (const [name, value] of Object.entries(isObject(root.definitions) ? root.definitions : {}))
+      this.#addUser(root, `/definitions/${segment(name)}`, value);
   }
 
   #addOperations(
@@ -131,9 +134,9 @@ export class Reach {
     const refer = (reference: unknown) => {
       if (typeof reference !== 'string') return;
       const keys = keysOf(reference.startsWith('#') ? reference : `#/components/schemas/${reference}`);
-      if (keys[0] !== 'components') open.push(follow(root, pointerOf(keys)));
+      const component = componentOf(keys);
+      if (component === undefined) open.push(follow(root, pointerOf(keys)));
       else {
-        const component = pointerOf(keys.slice(0, 3));
         const users = this.#users.get(component);
         if (users) users.add(user);
         else this.#users.set(component, new Set([user]));
@@ -150,6 +153,12 @@ export class Reach {
       for (const inner of Object.values(next)) if (typeof inner === 'object' && inner !== null) open.push(inner);
     }
   }
+}
+
+/** The component that a place is in, of which Swagger 2.0 keeps schemas elsewhere. */
+function componentOf(keys: readonly string[]): string | undefined {
+  const depth = { components: 3, definitions: 2 }[keys[0] ?? ''];
+  return depth === undefined ? undefined : pointerOf(keys.slice(0, depth));
 }
 
 const pointerOf = (keys: readonly string[]): string => keys.map((key) => `/${segment(key)}`).join('');

@@ -10,8 +10,13 @@ import { mergedParts } from './annotations.ts';
  * @param key its key in the parent, such as `items` or `properties/name`
  */
 export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Cursor {
-  const node = place.schema instanceof Conjunction ? place.schema.members[0]!.schema : place.schema;
-  // The name itself may contain slashes.
+  const nodes = place.schema instanceof Conjunction ? place.schema.members.map(({ schema }) => schema) : [place.schema];
+  const [first, ...others] = nodes.map((node) => cursorOfPart(node, parent, key)) as [Cursor, ...Cursor[]];
+  return others.length === 0 ? first : first.mergedWith(others);
+}
+
+function cursorOfPart(node: unknown, parent: Cursor, key: string): Cursor {
+  // A name may hold slashes itself.
   const [keyword, ...rest] = key.split('/') as [string, ...string[]];
   const wanted = rest.length > 0 ? [keyword, rest.join('/')] : [keyword];
   const old = older[keyword];

@@ -56,7 +56,7 @@ export function compareMovedPrefix(comparison: Comparison, top: Pair): void {
   const [gone, come] = prefixes;
   const text = gone
     ? `${gone} moved from the servers into the paths; all URLs stay the same`
-    : `${come} moved from the paths into the servers; all addresses stay the same`;
+    : `${come} moved from the paths into the servers; all URLs stay the same`;
   comparison.report('server-prefix-moved', top, text, { key: 'servers' });
 }
 

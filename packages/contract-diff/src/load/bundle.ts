@@ -3,6 +3,8 @@
 import { CannotCompare } from '../model/cannot-compare.ts';
 import { isObject, member } from '../model/json.ts';
 import { Components } from './components.ts';
+import { compose } from './compose/documents.ts';
+import type { Bundle, Part } from './compose/part.ts';
 import { type Choice, resolveDynamicReferences } from './dynamic-references.ts';
 import { contentOf, grammar, type Kind, objectsIn } from './grammar.ts';
 import { keysTo } from './keys-to.ts';
@@ -11,26 +13,28 @@ import { type Files, isReference, readAll } from './read-all.ts';
 import { type Origin, References, type Target } from './references.ts';
 import { repairMember } from './repair.ts';
 import type { Source } from './sources/source.ts';
-import { fromSwagger, isSwagger } from './swagger.ts';
-
-/** A bundled document: every `$ref` is a JSON pointer within it. */
-export interface Bundle {
-  readonly root: Readonly<Record<string, unknown>>;
-  /** Original location of objects moved from elsewhere; their content moved with them. Everything else is at its own pointer. */
-  readonly origins: WeakMap<object, Origin>;
-  readonly texts: ReadonlyMap<string, string>;
-  /** Problems that do not prevent a comparison. */
-  readonly warnings: readonly string[];
-}
+import { fromSwagger, isSwagger } from './swagger/document.ts';
 
 type Writable = Record<string, unknown>;
 
 /**
- * Reads a document and everything it refers to. External objects become components, named after the last part of their reference;
- * objects without a components section (path items, operations) replace their references.
- * @throws CannotCompare when a file is missing or invalid, or an operation needs a dangling or circular reference
+ * Reads a document and whatever it refers to. What stands in other files becomes a component, under the last part of its
+ * reference; objects that have no place among the components (path items, operations) take the place of their references.
+ * Documents that are one API together are bundled one by one, and composed.
+ *
+ * @throws CannotCompare when a file is missing, is no YAML or JSON, or an operation needs a reference that leads nowhere or
+ *   only to itself
  */
 export async function bundle(source: Source): Promise<Bundle> {
+  const { parts, ...one } = source;
+  if (parts === undefined) return bundleOne(one);
+  const bundles: Part[] = [];
+  for (const entry of parts)
+    bundles.push({ file: entry, shown: source.show(entry), ...(await bundleOne({ ...one, entry })) });
+  return compose(source.entry, bundles);
+}
+
+async function bundleOne(source: Source): Promise<Bundle> {
   const files = await readAll(source);
   const root = files.values.get(source.entry);
   if (!isObject(root)) throw new CannotCompare(`${source.show(source.entry)} is not an OpenAPI document.`);

@@ -63,8 +63,8 @@ export class Components {
   }
 }
 
-/** The object under a key; created if missing. */
-function objectUnder(parent: Writable, key: string): Writable {
+/** The object under a key, made when there is none. */
+export function objectUnder(parent: Writable, key: string): Writable {
   parent[key] ??= {};
   return parent[key] as Writable;
 }

@@ -1,12 +1,13 @@
 // A loaded document, and cursors: values with their location.
 
 import { CannotCompare } from '../model/cannot-compare.ts';
-import { isObject, type JsonObject, keysOf, member, segment } from '../model/json.ts';
+import { isObject, type JsonObject, keysOf, member, segment, texts } from '../model/json.ts';
 import type { Dialect, SchemaDocument } from '../schema/index.ts';
-import { type Bundle, bundle } from './bundle.ts';
+import { bundle } from './bundle.ts';
+import type { Bundle } from './compose/part.ts';
 import { type Lines, linesOf } from './lines.ts';
 import { lint, type Oddity } from './lint.ts';
-import { valueSource } from './sources/files.ts';
+import { filesSource, valueSource } from './sources/files.ts';
 import { defaultSourceOptions, type Source, type SourceOptions } from './sources/source.ts';
 import { sourceOf } from './sources/source-of.ts';
 
@@ -90,13 +91,28 @@ export class Cursor {
   readonly written: string;
   /** Members beside the reference, which override the target's. */
   readonly #beside: ReadonlySet<string>;
+  /** This place, and those of the other schemas that were merged into one with it. */
+  readonly merged: readonly Cursor[];
 
-  constructor(document: ContractDocument, value: unknown, pointer: string, written = pointer, beside = none) {
+  constructor(
+    document: ContractDocument,
+    value: unknown,
+    pointer: string,
+    written = pointer,
+    beside = none,
+    others: readonly Cursor[] = [],
+  ) {
     this.document = document;
     this.value = value;
     this.pointer = pointer;
     this.written = written;
     this.#beside = beside;
+    this.merged = [this, ...others];
+  }
+
+  /** The same place, known to be one of several that were merged. */
+  mergedWith(others: readonly Cursor[]): Cursor {
+    return new Cursor(this.document, this.value, this.pointer, this.written, this.#beside, others);
   }
 
   /** Whether a member is beside the reference rather than in its target. */
@@ -167,12 +183,14 @@ interface LoadOptions extends Partial<SourceOptions> {
 
 /**
  * Loads one side of a comparison.
- * @param input a file, a folder of releases, a git `REV:path`, a URL, `-` for stdin; or the document as a value
- * @throws CannotCompare when it does not exist, or is not a supported OpenAPI document
+ *
+ * @param input a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input; a list of files that
+ *   are one API together; or the document itself as a value
+ * @throws CannotCompare when there is no such document, or it is no OpenAPI document of a version that can be compared
  */
 export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
   const reading = { ...defaultSourceOptions, ...options };
-  const source: Source = typeof input === 'string' ? await sourceOf(input, reading) : valueSource(input, reading);
+  const source = await sourceFor(input, reading);
   const parts = await bundle(source);
   const document = new ContractDocument(parts, source.show);
   const { faults, warnings } = lint(parts.root, options.needsVersion ?? true, options.stabilityLevels);
@@ -180,4 +198,10 @@ export async function loadDocument(input: string | object, options: LoadOptions 
     throw new CannotCompare(...faults.map(({ pointer, text }) => `${document.tell(pointer, text)}.`));
   for (const warning of warnings) document.warn(warning);
   return document;
+}
+
+async function sourceFor(input: string | object, options: SourceOptions): Promise<Source> {
+  if (typeof input === 'string') return sourceOf(input, options);
+  const files = texts(input);
+  return files.length > 0 ? filesSource(files, files.join(', '), options) : valueSource(input, options);
 }

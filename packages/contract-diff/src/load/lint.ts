@@ -73,7 +73,7 @@ function warn(found: Found, way: Way | undefined, text: string): void {
 
 function checkVersion(root: Readonly<Record<string, unknown>>, needsVersion: boolean, found: Found): void {
   const list = needsVersion ? found.faults : found.warnings;
-  const advice = needsVersion ? '; --at-most compares without versions' : '';
+  const advice = needsVersion ? '; --fail-on compares without versions' : '';
   const version = isObject(root.info) ? root.info.version : undefined;
   if (root.info === undefined) list.push({ pointer: '', text: `it has no \`info\`${advice}` });
   else if (version === undefined) list.push({ pointer: '/info', text: `\`info.version\` is missing${advice}` });

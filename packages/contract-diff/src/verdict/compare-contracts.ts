@@ -29,9 +29,12 @@ export interface Result extends Judgement {
 
 /**
  * Compares two documents.
- * @param base, revised a file, a folder of releases, a git `REV:path`, a URL, `-` for stdin, or the document as a value
- * @throws TypeError for an unknown option or an invalid value
- * @throws CannotCompare when a document can't be read or is not OpenAPI, or a policy, exception, or decision is invalid
+ *
+ * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, a list of
+ *   files that are one API together, or the document as a value
+ * @throws TypeError when an option is unknown, or has a value that it can't have
+ * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a policy, an exception or a decision
+ *   is not well written
  */
 export async function compareContracts(
   base: string | object,

@@ -62,7 +62,7 @@ const files: readonly [name: string, content: string | Uint8Array, said: RegExp]
   [
     'info.json',
     JSON.stringify({ openapi: '3.1.0', info1: info, paths }),
-    /info\.json:1: it has no `info`; --at-most compares without versions\.$/,
+    /info\.json:1: it has no `info`; --fail-on compares without versions\.$/,
   ],
   [
     'semver.json',

@@ -189,6 +189,13 @@ test('changes are found where they are written', async () => {
       'limit-tightened accept: maxLength: 40',
     ]),
   );
+  const ofSchema = findings.filter(({ pointer }) => pointer.startsWith('/definitions/Pet/'));
+  expect(ofSchema.map(({ direction, operations }) => [direction, operations])).toEqual(
+    expect.arrayContaining([
+      ['accept', ['POST /pets (addPet)']],
+      ['emit', ['GET /pets (listPets)']],
+    ]),
+  );
 });
 
 test('paths, parameters and answers in other files are refused in plain words', async () => {

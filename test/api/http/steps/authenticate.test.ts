@@ -7,11 +7,15 @@ import { stepServer } from '../../../helpers/steps.ts';
 const caller = { user_id: 'ada', client_id: 'web' } as VerifiedToken;
 const policy = { policy_header: { 'RateLimit-Policy': '"default";q=300;w=60' } };
 const server = stepServer(
-  authenticate(async (token) => {
-    if (token === 'outage') throw serviceUnavailable(new Error('the database is away'));
-    if (token !== 'good') throw unauthorized('invalid_token', asIs('This token is not ours.'));
-    return caller;
-  }, policy),
+  authenticate(
+    async (token) => {
+      if (token === 'outage') throw serviceUnavailable(new Error('the database is away'));
+      if (token !== 'good') throw unauthorized('invalid_token', asIs('This token is not ours.'));
+      return caller;
+    },
+    'https://api.example',
+    policy,
+  ),
   {},
   ({ caller, trail: { user_id: userId, client_id: clientId } }) => ({ caller, user_id: userId, client_id: clientId }),
 );

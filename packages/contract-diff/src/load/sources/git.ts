@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { posix } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
+import { isGlob, matching } from './glob.ts';
 import type { Source, SourceOptions } from './source.ts';
 import { decoded, textOfBytes, tooLarge } from './text.ts';
 
@@ -9,10 +10,11 @@ import { decoded, textOfBytes, tooLarge } from './text.ts';
 const mostPrintedBytes = 2 ** 30;
 
 /**
- * A document in a revision, and the files it refers to in that revision.
- * @param revision empty for the staged version
- * @param path relative to the repository root, or to the working directory with `./`, as in git
- * @throws CannotCompare when the revision does not exist
+ * The document at a path of a revision, and the files it refers to in that revision.
+ *
+ * @param revision empty for what is staged
+ * @param path from the root of the repository, or from here with `./`, as git has it; with `*` all documents that it matches
+ * @throws CannotCompare when git knows no such revision, or a glob matches nothing
  */
 export function gitSource(revision: string, path: string, { maxBytes }: SourceOptions): Source {
   const entry = path.startsWith('./') ? git(['rev-parse', '--show-prefix']).trim() + path.slice(2) : path;
@@ -24,6 +26,7 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
     throw new CannotCompare(`There is no file ${show(path)}, and git knows no revision ${revision || 'at all'} here.`);
   return {
     entry: posix.normalize(entry),
+    ...(isGlob(entry) && { parts: matching(posix.normalize(entry), namesIn(revision), show(path)) }),
     resolve: (reference, from) =>
       /^[a-z][a-z\d+.-]+:/i.test(reference) ? undefined : posix.join(posix.dirname(from), decoded(reference)),
     show,
@@ -50,10 +53,20 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
   };
 }
 
+/** All files of a revision, or of what is staged. */
+const namesIn = (revision: string): string[] =>
+  git(
+    revision === ''
+      ? ['ls-files', '-z', '--full-name', ':/']
+      : ['ls-tree', '-rz', '--full-tree', '--name-only', revision],
+  )
+    .split('\0')
+    .filter(Boolean);
+
 const verify = ['--verify', '--quiet', '--end-of-options'];
 
 function git(args: string[]): string {
-  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: mostPrintedBytes });
   if (status !== 0) throw new CannotCompare(`git ${args.join(' ')}: ${stderr?.trim() || "git couldn't be started"}`);
   return stdout;
 }

@@ -2,13 +2,16 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
-import { fileSource, inputSource } from './files.ts';
+import { fileSource, filesSource, inputSource } from './files.ts';
+import { filesMatching, isGlob } from './glob.ts';
 import { newestRelease } from './released.ts';
 import type { Source, SourceOptions } from './source.ts';
 
 /**
- * Resolves an argument: `-` for stdin, a URL, an existing file, a folder of releases (newest), or a git `REV:path`, relative to
- * the repository root (or to the working directory with `./`); without REV, the staged version.
+ * The source that an argument means: `-` for standard input, an http address, a file that exists, a folder of releases, of
+ * which the newest is meant, or `REV:path` of git, whose path is seen from the root of the repository (or from here with
+ * `./`, as git has it); without a revision it is the staged version. A path with `*` means all documents that it matches.
+ *
  * @throws CannotCompare when it is none of them
  */
 export async function sourceOf(argument: string, options: SourceOptions): Promise<Source> {
@@ -20,6 +23,7 @@ export async function sourceOf(argument: string, options: SourceOptions): Promis
   if (there) return fileSource(argument, options);
   const revision = /^([^:]*):(.+)$/.exec(argument);
   if (revision) return (await import('./git.ts')).gitSource(revision[1]!, revision[2]!, options);
+  if (isGlob(argument)) return filesSource(filesMatching(argument), argument, options);
   throw new CannotCompare(`There is no file ${argument}.`);
 }
 

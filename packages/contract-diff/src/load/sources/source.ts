@@ -1,8 +1,10 @@
 // Document sources. All read in batches, because one process or request per file would take longer than the comparison.
 
 export interface Source {
-  /** Name of the document itself. */
+  /** The name of the document itself; where several are one API together, a name for all of them. */
   readonly entry: string;
+  /** The documents that are one API together. */
+  readonly parts?: readonly string[];
   /**
    * Resolves `reference`, written in the file `from`, to a file name.
    * @returns undefined when it is outside this source, such as a URL in a file

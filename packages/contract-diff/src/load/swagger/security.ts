@@ -1,5 +1,5 @@
-// Swagger 2.0 security schemes.
-import { isObject } from '../model/json.ts';
+// Ways to sign in, as Swagger 2.0 writes them.
+import { isObject } from '../../model/json.ts';
 
 const flows = new Map([
   ['implicit', 'implicit'],

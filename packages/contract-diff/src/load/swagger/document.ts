@@ -1,9 +1,10 @@
-// Converts Swagger 2.0 to OpenAPI 3.0, as far as needed. Schemas stay under `definitions`; new objects keep their location.
-import { CannotCompare } from '../model/cannot-compare.ts';
-import { follow, isList, isObject, type JsonObject, keysOf, texts } from '../model/json.ts';
-import { fieldSchema, formBody, formTypes, plainParameter } from './swagger-parameters.ts';
-import { tidySchemas } from './swagger-schemas.ts';
-import { securityScheme } from './swagger-security.ts';
+// Swagger 2.0 as OpenAPI 3.0, as far as a comparison needs it. Schemas stay where they are, under `definitions`; what is made
+// anew remembers where it was written.
+import { CannotCompare } from '../../model/cannot-compare.ts';
+import { follow, isList, isObject, type JsonObject, keysOf, texts } from '../../model/json.ts';
+import { fieldSchema, formBody, formTypes, plainParameter } from './parameters.ts';
+import { tidySchemas } from './schemas.ts';
+import { securityScheme } from './security.ts';
 
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'];
 

@@ -1,5 +1,5 @@
-// Swagger 2.0 parameters, which have schema keywords beside their names.
-import { isObject, type JsonObject } from '../model/json.ts';
+// Parameters of Swagger 2.0, which say of their values beside their names what OpenAPI 3 says in a schema.
+import { isObject, type JsonObject } from '../../model/json.ts';
 
 /** Keywords about the parameter rather than its value. */
 const ofParameter = new Set([

@@ -1,0 +1,37 @@
+// Globs of files, such as `services/*.yaml`: the documents of one API.
+import { type Dirent, readdirSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { CannotCompare } from '../../model/cannot-compare.ts';
+import { placeMatches } from '../../model/glob.ts';
+
+export const isGlob = (argument: string): boolean => argument.includes('*');
+
+/** The names that a glob matches, sorted. @throws CannotCompare when it matches none */
+export function matching(glob: string, names: readonly string[], shown = glob): readonly string[] {
+  // `**/` also means no folder.
+  const found = names.filter((name) => placeMatches(glob.replaceAll('**/', '**'), name)).sort();
+  if (found.length === 0) throw new CannotCompare(`No file matches ${shown}.`);
+  return found;
+}
+
+/** The files that a glob matches, sorted. Hidden folders and `node_modules` are not searched. */
+export function filesMatching(glob: string): readonly string[] {
+  const fixed = glob.slice(0, glob.indexOf('*')).replace(/[^/]*$/, '');
+  return matching(normalize(glob), filesBelow(fixed), glob);
+}
+
+function filesBelow(folder: string): string[] {
+  return entriesOf(folder).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (!entry.isDirectory()) return [path];
+    return entry.name.startsWith('.') || entry.name === 'node_modules' ? [] : filesBelow(path);
+  });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder || '.', { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

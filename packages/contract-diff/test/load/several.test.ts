@@ -1,0 +1,238 @@
+// Several documents that are one API together.
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { compareContracts, type Options } from '../../src/verdict/compare-contracts.ts';
+import { builtCommand } from '../built.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'contract-several-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+type Document = Record<string, unknown>;
+
+const answer = (schema: unknown) => ({
+  responses: { 200: { description: 'Good.', content: { 'application/json': { schema } } } },
+});
+const thing = { $ref: '#/components/schemas/Thing' };
+const document = (path: string, more: Document = {}, schema: unknown = { type: 'string', maxLength: 5 }): Document => ({
+  openapi: '3.1.0',
+  info: { title: path, version: '1.0.0' },
+  paths: { [path]: { get: answer(thing) } },
+  components: { schemas: { Thing: schema } },
+  ...more,
+});
+
+async function write(side: string, files: Readonly<Record<string, unknown>>): Promise<void> {
+  for (const [name, value] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, side, name)), { recursive: true });
+    await writeFile(join(folder, side, name), JSON.stringify(value, null, 2));
+  }
+}
+
+async function compared(base: object, revised: object, options: Options = {}) {
+  for (const side of ['a', 'b']) await rm(join(folder, side), { recursive: true, force: true });
+  await Promise.all([write('a', base as never), write('b', revised as never)]);
+  return compareContracts(join(folder, 'a/**/*.json'), join(folder, 'b/**/*.json'), options);
+}
+const rulesOf = ({ findings }: { findings: readonly { rule: string }[] }) => findings.map(({ rule }) => rule);
+
+test('an operation that moves to another document stays where clients call it', async () => {
+  const [shop, stock] = [document('/shop'), document('/stock', {}, { type: 'integer' })];
+  const moved = { ...shop, paths: { ...(shop.paths as object), '/stock': { get: answer({ type: 'integer' }) } } };
+  expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'all.json': moved }))).toEqual([]);
+  expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'shop.json': shop }))).toEqual([
+    'operation-removed',
+  ]);
+});
+
+test('schemas of one name stay apart, and a finding says where it is written', async () => {
+  const shop = document('/shop');
+  const before = { 'shop.json': shop, 'stock.json': document('/stock', {}, { type: 'integer' }) };
+  const after = { 'shop.json': shop, 'stock.json': document('/stock', {}, { type: 'string' }) };
+  const { findings } = await compared(before, after);
+  const written = JSON.stringify(after['stock.json'], null, 2).split('\n');
+  expect(findings).toEqual([
+    expect.objectContaining({
+      rule: 'type-changed',
+      level: 'major',
+      file: expect.stringMatching(/b\/stock\.json$/),
+      line: written.lastIndexOf('        "type": "string"') + 1,
+      operations: ['GET /stock'],
+      pointer: '/components/schemas/stock:Thing/type',
+    }),
+  ]);
+});
+
+test('servers and security that operations inherit count for the operations of their own document', async () => {
+  const key = (header: string) => ({
+    security: [{ key: [] }],
+    components: {
+      schemas: { Thing: { type: 'string' } },
+      securitySchemes: { key: { type: 'apiKey', in: 'header', name: header } },
+    },
+  });
+  const [one, other] = [{ url: 'https://one.test' }, { url: 'https://other.test' }];
+  const before = {
+    'shop.json': document('/shop', { servers: [one], ...key('X-Shop') }),
+    'stock.json': document('/stock', { servers: [other], ...key('X-Stock') }),
+    'open.json': document('/open', { servers: [one] }, { type: 'string' }),
+  };
+  expect(rulesOf(await compared(before, before))).toEqual([]);
+  const closed = { ...before, 'open.json': document('/open', { servers: [one], ...key('X-Shop') }) };
+  const tightened = (await compared(before, closed)).findings.filter(({ level }) => level === 'major');
+  expect(tightened).toEqual([expect.objectContaining({ rule: 'security-tightened', operations: ['GET /open'] })]);
+  const renamed = { ...before, 'stock.json': document('/stock', { servers: [other], ...key('X-Other') }) };
+  expect(rulesOf(await compared(before, renamed))).toEqual(['security-scheme-changed']);
+  const moved = { ...before, 'stock.json': document('/stock', { servers: [one], ...key('X-Stock') }) };
+  expect((await compared(before, moved)).findings).toEqual([
+    expect.objectContaining({ rule: 'server-changed', level: 'major', message: expect.stringContaining('GET /stock') }),
+  ]);
+  const all = {
+    ...document('/shop', { servers: [one], ...key('X-Shop') }),
+    paths: { '/shop': { get: answer(thing) } },
+  };
+  const [stock, open] = [before['stock.json'], before['open.json']];
+  const split = { 'shop.json': all, 'stock.json': { ...stock, servers: [one] } };
+  expect(rulesOf(await compared({ 'shop.json': all }, split))).toEqual(['operation-added']);
+  expect(
+    rulesOf(await compared({ 'shop.json': all }, { 'shop.json': all, 'stock.json': stock, 'open.json': open })),
+  ).toEqual(['operation-added', 'operation-added']);
+});
+
+test('schemes that differ only in their scopes are one', async () => {
+  const oauth = (scope: string) => {
+    const flow = { tokenUrl: 'https://id.test/token', scopes: { [scope]: `To ${scope}.` } };
+    return {
+      security: [{ oauth: [scope] }],
+      components: {
+        schemas: { Thing: { type: 'string' } },
+        securitySchemes: { oauth: { type: 'oauth2', flows: { clientCredentials: flow } } },
+      },
+    };
+  };
+  const both = { 'shop.json': document('/shop', oauth('shop')), 'stock.json': document('/stock', oauth('stock')) };
+  expect(rulesOf(await compared(both, both))).toEqual([]);
+  expect(rulesOf(await compared({ 'stock.json': both['stock.json'] }, both)).sort()).toEqual([
+    'operation-added',
+    'scope-added',
+  ]);
+});
+
+test('the names that a discriminator takes from schemas stay values on the wire', async () => {
+  const pets = (path: string, kind: string) => ({
+    ...document(path),
+    components: {
+      schemas: {
+        Thing: { oneOf: [{ $ref: '#/components/schemas/Cat' }], discriminator: { propertyName: 'kind' } },
+        Cat: { type: 'object', required: ['kind'], properties: { kind: { type: kind } } },
+      },
+    },
+  });
+  const both = { 'a.json': pets('/a', 'string'), 'b.json': pets('/b', 'string') };
+  const single = await compared({ 'a.json': both['a.json'] }, both);
+  expect(rulesOf(single)).toEqual(['operation-added']);
+  expect(rulesOf(await compared(both, { 'a.json': both['a.json'], 'b.json': pets('/b', 'integer') }))).toEqual([
+    'type-changed',
+  ]);
+});
+
+test('one path in two documents: methods come together with what their path says', async () => {
+  const parameter = { name: 'q', in: 'query', required: true, schema: { type: 'string' } };
+  const reading = { ...document('/shop'), paths: { '/shop': { get: answer(thing), parameters: [parameter] } } };
+  const writing = { ...document('/shop'), paths: { '/shop': { put: answer(thing) } } };
+  const both = { 'read.json': reading, 'write.json': writing };
+  expect(rulesOf(await compared(both, both))).toEqual([]);
+  const without = { ...both, 'read.json': { ...reading, paths: { '/shop': { get: answer(thing) } } } };
+  expect((await compared(without, both)).findings).toEqual([
+    expect.objectContaining({ rule: 'required-parameter-added', operations: ['GET /shop'] }),
+  ]);
+  const other = { ...reading, paths: { '/shop': { get: answer(thing) } } };
+  const differing = compared({ 'read.json': reading, 'again.json': other }, both);
+  await expect(differing).rejects.toThrow(/GET \/shop is another one in .*again\.json than in .*read\.json\./);
+});
+
+test('an operation that is the same in several documents is one, unless their servers differ', async () => {
+  // Each has a `Thing` of its own, and they are alike.
+  const health = { '/health': { get: answer(thing) } };
+  const service = (path: string, servers: object[]) => {
+    const own = document(path, { servers });
+    return { ...own, paths: { ...(own.paths as object), ...health } };
+  };
+  const [one, other] = [[{ url: 'https://one.test' }], [{ url: 'https://other.test' }]];
+  const both = { 'shop.json': service('/shop', one), 'stock.json': service('/stock', one) };
+  expect(rulesOf(await compared({ 'shop.json': both['shop.json'] }, both))).toEqual(['operation-added']);
+  const apart = compared(both, { ...both, 'stock.json': service('/stock', other) });
+  await expect(apart).rejects.toThrow(/GET \/health is another one in .*shop\.json than in .*stock\.json\./);
+});
+
+test('Swagger 2.0, webhooks, and a list of files', async () => {
+  const swagger = {
+    swagger: '2.0',
+    info: { title: 'Old', version: '1.0.0' },
+    paths: {
+      '/old': {
+        get: {
+          produces: ['application/json'],
+          responses: { 200: { description: 'Good.', schema: { $ref: '#/definitions/Thing' } } },
+        },
+      },
+    },
+    definitions: { Thing: { type: 'string' } },
+  };
+  const hooks = (name: string) => ({
+    openapi: '3.0.3',
+    info: { title: name, version: '1.0.0', 'x-webhook-payload-version': '1.0.0' },
+    paths: {},
+    'x-webhooks': { [name]: { post: { responses: { 200: { description: 'Taken.' } } } } },
+  });
+  await write('a', { 'old.json': swagger, 'one.json': hooks('one'), 'other.json': hooks('other') });
+  await write('b', { 'old.json': swagger, 'one.json': hooks('one') });
+  const side = (name: string, files: string[]) => files.map((file) => join(folder, name, file));
+  const result = await compareContracts(
+    side('a', ['old.json', 'one.json', 'other.json']),
+    side('b', ['old.json', 'one.json']),
+  );
+  expect(rulesOf(result)).toEqual(['webhook-removed']);
+});
+
+test('different versions need --fail-on; versions of OpenAPI that read schemas differently are refused', async () => {
+  const other = document('/stock', { info: { title: 'Stock', version: '2.0.0' } });
+  const both = { 'shop.json': document('/shop'), 'stock.json': other };
+  await expect(compared(both, both)).rejects.toThrow(/1\.0\.0, 2\.0\.0.*--fail-on/);
+  expect(await compared(both, both, { failOn: 'major' })).toMatchObject({ ok: true, findings: [] });
+  const mixed = { ...both, 'stock.json': { ...other, openapi: '3.0.3' } };
+  await expect(compared(both, mixed, { failOn: 'major' })).rejects.toThrow(/is OpenAPI 3\.1\.0, and .* is 3\.0\.3/);
+  await expect(compareContracts(join(folder, 'a/*.yaml'), join(folder, 'b/*.json'))).rejects.toThrow(
+    /No file matches .*\*\.yaml/,
+  );
+});
+
+test('the command line: globs of files, of a revision of git, and of what is staged', async () => {
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], { cwd: folder });
+  git('init', '-q');
+  await write('services', { 'shop.json': document('/shop'), 'stock/v1.json': document('/stock') });
+  git('add', '.');
+  git('commit', '-qm', 'one');
+  await write('services', { 'stock/v1.json': document('/stock', {}, { type: 'integer' }) });
+  const run = (...args: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [builtCommand(), ...args], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return { status, said: stdout + stderr };
+  };
+  const broken = { status: 1, said: expect.stringMatching(/\(services\/stock\/v1\.json:\d+\)/) };
+  expect(run('HEAD:services/**/*.json', 'services/**/*.json')).toEqual(broken);
+  expect(run('HEAD:services/**/*.json', ':services/**/*.json')).toMatchObject({ status: 0 });
+  git('add', '.');
+  expect(run('HEAD:services/**/*.json', ':./services/**/*.json')).toMatchObject({ status: 1 });
+  expect(run('HEAD:other/*.json', 'services/*.json')).toEqual({
+    status: 2,
+    said: expect.stringContaining('No file matches HEAD:other/*.json.'),
+  });
+});

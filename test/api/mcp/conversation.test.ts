@@ -1,0 +1,90 @@
+/** A whole conversation of an assistant, message by message: from its registration to the end of its connection. */
+import { type TestApp, testApp } from '../../helpers/app.ts';
+import { assistantRedirectUri, connectAssistant } from '../../helpers/assistant.ts';
+import { eventually } from '../../helpers/eventually.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+
+/** Each request as it goes out: its method and path, the message in it, and the status of the response. */
+function recorder() {
+  const conversation: string[] = [];
+  const send: typeof fetch = async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input);
+    const answer = await fetch(input, init);
+    const message = typeof init?.body === 'string' && pathname === '/mcp' ? JSON.parse(init.body) : undefined;
+    const about = message ? ` ${message.params?.name ?? message.method}` : '';
+    conversation.push(`${init?.method ?? 'GET'} ${pathname}${about} ${answer.status}`);
+    return answer;
+  };
+  return { conversation, send };
+}
+
+test('registers, signs in, finds, proposes, writes, and is over within a second of its end', async () => {
+  const { conversation, send } = recorder();
+  await app.admin.put('/v1/company', { policy: { assistants: 'write' } }).expect(200);
+  const registration = { name: 'Helper', kind: 'public', redirect_uris: [assistantRedirectUri] };
+  const { body: registered } = await app.admin.post('/v1/apps', registration).expect(201);
+  const scope = 'profile collaborators:read collaborators:write history:read';
+  const { client, call } = await connectAssistant(app, scope, { client_id: registered.client_id, fetch: send });
+
+  await client.listTools();
+  const name = (await app.admin.get(`/v1/collaborators/${app.report.collaborator_id}`)).body.name as string;
+  const found = await call('find_people', { search: name, limit: 5 });
+  const person = found.data.data.find(({ id }) => id === app.report.collaborator_id)!;
+
+  // It proposes: what it may do, and how the person is now. Nothing has changed yet.
+  const may = await call('what_may_i_do');
+  expect(may.text).toContain('update_person');
+  const { data: before } = await call('get_person', { id: person.id });
+  const isUnchanged = await app.admin.get(`/v1/collaborators/${person.id}`).expect(200);
+  expect(isUnchanged.body.position).toBe(before.position);
+
+  const change = { id: person.id, position: 'Shift lead', idempotency_key: 'the change that was agreed' };
+  const startedMs = performance.now();
+  const { data: after } = await call('update_person', change);
+  const writeMs = performance.now() - startedMs;
+  expect(after).toMatchObject({ ...before, position: 'Shift lead', updated_at: expect.any(String) });
+  const { text: history } = await call('person_history', { id: person.id, limit: 1 });
+  expect(history).toContain('Shift lead');
+
+  const { body: connections } = await app.admin.get('/v1/connections').expect(200);
+  const { id } = connections.data.find((one: { app: { name: string } }) => one.app.name === 'Helper');
+  await app.admin.delete(`/v1/connections/${id}`).expect(200);
+  const endedMs = performance.now();
+  const transcript = [...conversation];
+  await eventually(() => expect(client.listTools()).rejects.toThrow());
+  // A busy machine takes longer for anything, and so for a write.
+  expect(performance.now() - endedMs).toBeLessThan(1_000 + 10 * writeMs);
+  expect(conversation.find((line) => line.startsWith('POST /mcp tools/list 401'))).toBeDefined();
+
+  expect(transcript).toEqual([
+    'POST /mcp initialize 401',
+    'GET /.well-known/oauth-protected-resource/mcp 200',
+    'GET /.well-known/oauth-authorization-server 200',
+    'GET /.well-known/oauth-protected-resource/mcp 200',
+    'GET /.well-known/oauth-authorization-server 200',
+    'POST /oauth/token 200',
+    'POST /mcp initialize 200',
+    'POST /mcp notifications/initialized 202',
+    'GET /mcp 405', // the client asks for a stream, and there is none
+    'POST /mcp tools/list 200',
+    'POST /mcp find_people 200',
+    'POST /mcp what_may_i_do 200',
+    'POST /mcp get_person 200',
+    'POST /mcp update_person 200',
+    'POST /mcp person_history 200',
+  ]);
+  const { body: audit } = await app.admin.get('/v1/audit?action=tool.called&limit=20').expect(200);
+  const told = audit.data.map(({ details }: { details: { tool: string; effect: string } }) => details);
+  expect(told.reverse().map(({ tool, effect }: { tool: string; effect: string }) => `${tool} ${effect}`)).toEqual([
+    'find_people read',
+    'what_may_i_do read',
+    'get_person read',
+    'update_person write',
+    'person_history read',
+  ]);
+});
