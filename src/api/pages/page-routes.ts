@@ -20,6 +20,7 @@ import { addressPages } from './links/address-pages.ts';
 import { installationPages } from './links/installation-pages.ts';
 import { invitationPages } from './links/invitation-pages.ts';
 import { resetPages } from './links/reset-pages.ts';
+import { samlPages } from './saml-pages.ts';
 import { formHandler } from './shared/form-body.ts';
 import type { PageContext } from './shared/page-context.ts';
 import { readChoice } from './shared/page-language.ts';
@@ -63,6 +64,7 @@ export function routes(
   router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(connectionPages(context));
+  router.use(samlPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
   router.use(installationPages(context));
@@ -82,7 +84,8 @@ export function routes(
     '/oauth/reset/:token',
   ];
   for (const page of withSecrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/connections/:id/callback', '/oauth/connections/:id/test'], only('GET'));
+  router.all(['callback', 'test', 'metadata'].map((page) => `/oauth/connections/:id/${page}`), only('GET'));
+  router.all('/oauth/connections/:id/acs', only('GET, POST'));
   router.all(['/oauth/forgot', '/oauth/sign-out', ...accountPaths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));

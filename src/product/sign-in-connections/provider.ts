@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
-import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
+import type { Claims } from './claims.ts';
+import type { OidcConnection } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 
 /** What a provider is asked with; the same is needed to read its response. */
@@ -17,17 +18,15 @@ export interface Asked {
   max_age?: number | undefined;
 }
 
-export type Claims = oauth.IDToken;
-
 export interface IdentityProviders {
   /** @returns where the browser goes @throws when the provider can't be asked */
   addressOf(
-    connection: ConnectionAtSignIn,
+    connection: OidcConnection,
     asked: Asked,
     more: { login_hint?: string | undefined; again?: boolean },
   ): Promise<string>;
   /** @throws for a response that is not the provider's to what was asked */
-  claimsOf(connection: ConnectionAtSignIn, asked: Asked, response: URL): Promise<Claims>;
+  claimsOf(connection: OidcConnection, asked: Asked, response: URL): Promise<Claims>;
 }
 
 /** Metadata is read again after this time: nobody who opens the sign-in page can have a provider asked without end. */
@@ -38,7 +37,7 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
   const options = optionsOf(createGuardedFetch(settings), settings.allow_private);
   const known = new Map<string, { server: oauth.AuthorizationServer; until: number }>();
 
-  const serverOf = async ({ issuer }: ConnectionAtSignIn): Promise<oauth.AuthorizationServer> => {
+  const serverOf = async ({ issuer }: OidcConnection): Promise<oauth.AuthorizationServer> => {
     const found = known.get(issuer);
     if (found && found.until > Date.now()) return found.server;
     const address = new URL(issuer);
@@ -98,7 +97,8 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
         ...(asked.max_age !== undefined && { maxAge: asked.max_age }),
       });
       await oauth.validateApplicationLevelSignature(server, answer, options);
-      return oauth.getValidatedIdTokenClaims(tokens)!;
+      const claims = oauth.getValidatedIdTokenClaims(tokens)!;
+      return { ...claims, shown: claims };
     },
   };
 }

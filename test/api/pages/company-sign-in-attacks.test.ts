@@ -147,7 +147,7 @@ describe('a hostile provider that claims to be somebody of another company', () 
       app.database.db,
       (await openConnection(app.database.db, createSignInSettings(app.config), hostile.connection_id))!,
       link.split('/').at(-1)!,
-      { ...hostile.person, iss: hostile.issuer, aud: 'verdelog', iat: 0, exp: 0 },
+      { ...hostile.person },
       { ip: null, user_agent: null, request_id: null },
     );
     expect(acceptance).toBe('gone');

@@ -209,12 +209,14 @@ interface Tested {
   name: string;
   /** Whom it would sign in. */
   person: string | undefined;
+  /** Whether the provider named nothing that identifies the person. */
+  isKeyless?: boolean | undefined;
   claims: { name: string; value: string }[];
 }
 
 /** What a test of a sign-in connection has shown. */
 export function testedPage({ name, ...shown }: Tested): Page {
-  return page('@tested', { ...shown, title: say`Test of ${name}` }, noForm);
+  return page('@tested', { isKeyless: false, ...shown, title: say`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {

@@ -1,0 +1,82 @@
+/**
+ * XML that others send, bounded before a parser sees it: in size, in elements, and without document types, so that no entity is ever
+ * declared. The parser is the one that signatures are verified with, so both see the same document.
+ */
+import { createRequire } from 'node:module';
+
+/** The package's own types bring those of browsers, which mean nothing here. */
+const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as {
+  DOMParser: new (options: object) => { parseFromString(text: string, type: string): { documentElement: XmlElement } };
+};
+
+export interface XmlElement {
+  localName: string;
+  namespaceURI: string | null;
+  textContent: string | null;
+  childNodes: ArrayLike<unknown>;
+  getAttribute(name: string): string | null;
+  hasAttribute(name: string): boolean;
+  getElementsByTagNameNS(namespace: string, name: string): ArrayLike<XmlElement>;
+}
+
+export const namespaces = {
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const;
+
+/** In characters. */
+export const mostXml = 256 * 1024;
+const mostTags = 10_000;
+const deepest = 100;
+
+/** Its message is for an admin. */
+export class XmlRefused extends Error {
+  override name = 'XmlRefused';
+}
+
+/** @throws XmlRefused */
+export function parseXml(text: string): XmlElement {
+  if (text.length > mostXml) throw new XmlRefused('the XML is too large');
+  if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlRefused('the XML has a document type');
+  if (/<\?(?!xml\s)/.test(text)) throw new XmlRefused('the XML has a processing instruction');
+  const tags = text.split('<', mostTags + 1).length;
+  if (tags > mostTags) throw new XmlRefused('the XML has too many elements');
+  const refuse = (message: string) => {
+    throw new XmlRefused(`the XML is not well-formed: ${message.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  };
+  const parser = new DOMParser({ locator: {}, errorHandler: { warning: refuse, error: refuse, fatalError: refuse } });
+  let root: XmlElement | undefined;
+  try {
+    root = parser.parseFromString(text, 'text/xml').documentElement;
+  } catch (error) {
+    throw error instanceof XmlRefused ? error : new XmlRefused('the XML is not well-formed');
+  }
+  if (!root) throw new XmlRefused('the XML has no element');
+  requireShallow(root);
+  return root;
+}
+
+/** The elements of a name below another, however deep. */
+export function elements(within: XmlElement, namespace: string, name: string): XmlElement[] {
+  return Array.from(within.getElementsByTagNameNS(namespace, name));
+}
+
+/** Those directly in it. */
+export function children(within: XmlElement, namespace: string, name: string): XmlElement[] {
+  return childElements(within).filter((each) => each.namespaceURI === namespace && each.localName === name);
+}
+
+function childElements(within: XmlElement): XmlElement[] {
+  return Array.from(within.childNodes).filter((node): node is XmlElement => (node as { nodeType: number }).nodeType === 1);
+}
+
+/** What goes over XML afterwards does so by recursion. */
+function requireShallow(root: XmlElement): void {
+  let level = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) throw new XmlRefused('the XML is too deep');
+    level = level.flatMap(childElements);
+  }
+}
