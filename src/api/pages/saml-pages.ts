@@ -27,9 +27,9 @@ const readResponse = express.urlencoded({ extended: false, limit: mostXml * 2, p
 
 export function samlPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
-  router.get('/oauth/connections/:id/metadata', async (req, res, next) => {
+  router.get('/oauth/connections/:id/metadata', async (req, res) => {
     const connection = await openConnection(context.db, context.signIn, req.params.id);
-    if (connection?.kind !== 'saml') return next();
+    if (connection?.kind !== 'saml') return send(res, 404, stale);
     res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     res.type('application/samlmetadata+xml').send(serviceMetadata(context.base_url, connection));
   });

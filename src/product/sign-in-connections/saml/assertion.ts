@@ -38,7 +38,7 @@ export function claimsOfAssertion(
 ): Claims & { assertion_id: string } {
   const assertion = signed.Assertion as Element;
   const id = assertion.$?.ID;
-  if (!id) throw new XmlRefused('the assertion has no ID');
+  if (!id || assertion.$?.Version !== '2.0') throw new XmlRefused('the assertion is none of SAML 2.0');
   const issuer = textOf(list(assertion, 'Issuer')[0]);
   if (issuer !== expected.issuer) throw new XmlRefused(`the assertion is of ${issuer}, not of ${expected.issuer}`);
   const subject = list(assertion, 'Subject')[0];
