@@ -150,8 +150,12 @@ export async function samlProvider(
   });
   app.get('/sso', (req, res) => {
     const { acs, fields } = provider.respond(new URL(req.originalUrl, issuer).href);
-    const inputs = Object.entries(fields).map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`);
-    res.send(`<form method="post" action="${acs}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`);
+    const inputs = Object.entries(fields).map(
+      ([name, value]) => `<input type="hidden" name="${name}" value="${value}">`,
+    );
+    res.send(
+      `<form method="post" action="${acs}">${inputs.join('')}</form><script>document.forms[0].submit()</script>`,
+    );
   });
   return provider;
 }
@@ -190,7 +194,10 @@ const time = (ms: number) => new Date(ms).toISOString();
 export function assertionOf(said: Said): string {
   const attributes = Object.entries(said.attributes).map(
     ([name, values]) =>
-      `<saml:Attribute Name="${name}">${[values].flat().map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`).join('')}</saml:Attribute>`,
+      `<saml:Attribute Name="${name}">${[values]
+        .flat()
+        .map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`)
+        .join('')}</saml:Attribute>`,
   );
   const responseTo = said.in_response_to === undefined ? '' : ` InResponseTo="${said.in_response_to}"`;
   return `<saml:Assertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${said.id}" Version="2.0" IssueInstant="${time(said.issued_at)}"><saml:Issuer>${said.issuer}</saml:Issuer><saml:Subject><saml:NameID Format="${said.name_id_format}">${said.name_id}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData${responseTo} Recipient="${said.recipient}" NotOnOrAfter="${time(said.not_on_or_after)}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="${time(said.not_before)}" NotOnOrAfter="${time(said.not_on_or_after)}"><saml:AudienceRestriction><saml:Audience>${said.audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="${time(said.authenticated_at)}"><saml:AuthnContext><saml:AuthnContextClassRef>${said.context}</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>${attributes.length > 0 ? `<saml:AttributeStatement>${attributes.join('')}</saml:AttributeStatement>` : ''}</saml:Assertion>`;
@@ -201,7 +208,12 @@ export function responseOf(said: Said, content: string, status = 'Success'): str
   return `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_${randomUUID()}" Version="2.0" IssueInstant="${time(said.issued_at)}" Destination="${said.destination}"${responseTo}><saml:Issuer xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion">${said.issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${status}"/></samlp:Status>${content}</samlp:Response>`;
 }
 
-function signed(xml: string, what: 'Assertion' | 'Response', { key, certificate }: { key: string; certificate: string }, algorithms = sha256): string {
+function signed(
+  xml: string,
+  what: 'Assertion' | 'Response',
+  { key, certificate }: { key: string; certificate: string },
+  algorithms = sha256,
+): string {
   const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
   const path = what === 'Response' ? '/*' : "//*[local-name(.)='Assertion']";
   const signature = new SignedXml({
@@ -233,7 +245,10 @@ export function metadataOf(issuer: string, certificates: string[], more = ''): s
 }
 
 /** As a browser posts the form from the provider's site: without cookies of the service. @returns where it is sent on to */
-export async function postAcross({ acs, fields }: Posted): Promise<{ status: number; location: string | null; text: string }> {
+export async function postAcross({
+  acs,
+  fields,
+}: Posted): Promise<{ status: number; location: string | null; text: string }> {
   const response = await fetch(acs, {
     method: 'POST',
     redirect: 'manual',

@@ -66,7 +66,11 @@ function hasTwo({ acr, amr }: Claims): boolean {
 async function showTest(context: PageContext, req: Request, res: Response, { connection, claims, errand }: Answered) {
   const { db } = context;
   if (claims.sub === '') {
-    return send(res, 200, testedPage({ name: connection.name, isKeyless: true, person: undefined, claims: shown(claims) }));
+    return send(
+      res,
+      200,
+      testedPage({ name: connection.name, isKeyless: true, person: undefined, claims: shown(claims) }),
+    );
   }
   await noteTested(db, connection);
   await recordInCompanies(db, [connection.company_id], {

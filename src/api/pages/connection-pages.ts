@@ -39,7 +39,8 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   const id = isId(req.params.id) ? req.params.id.toLowerCase() : '';
   const begun = await takeBegun(context, req, id);
   const connection = begun && (await openConnection(db, signIn, id));
-  if (!begun || connection?.kind !== 'oidc' || (!connection.isEnabled && begun.errand.kind !== 'test')) return send(res, 400, stale);
+  if (!begun || connection?.kind !== 'oidc' || (!connection.isEnabled && begun.errand.kind !== 'test'))
+    return send(res, 400, stale);
   const redirectUri = callbackOf(baseUrl, id);
   const response = new URL(`${redirectUri}${new URL(req.originalUrl, baseUrl).search}`);
   let claims: Claims;

@@ -63,7 +63,11 @@ export async function goToProvider(
     href =
       connection.kind === 'saml'
         ? await samlAddress(context, connection, state, more.again)
-        : await providers.addressOf(connection, { ...begun, state, redirect_uri: callbackOf(baseUrl, connection.id) }, more);
+        : await providers.addressOf(
+            connection,
+            { ...begun, state, redirect_uri: callbackOf(baseUrl, connection.id) },
+            more,
+          );
   } catch (error) {
     log?.warn({ err: error, connection_id: connection.id }, 'identity provider not reached');
     return send(res, 502, unreachable(connection));

@@ -84,7 +84,10 @@ export function routes(
     '/oauth/reset/:token',
   ];
   for (const page of withSecrets) router.all(page, only('GET, POST'));
-  router.all(['callback', 'test', 'metadata'].map((page) => `/oauth/connections/:id/${page}`), only('GET'));
+  router.all(
+    ['callback', 'test', 'metadata'].map((page) => `/oauth/connections/:id/${page}`),
+    only('GET'),
+  );
   router.all('/oauth/connections/:id/acs', only('GET, POST'));
   router.all(['/oauth/forgot', '/oauth/sign-out', ...accountPaths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));

@@ -15,7 +15,11 @@ import {
   type Outcome,
   waitingRequest,
 } from '../../product/sign-in-connections/saml/pending-requests.ts';
-import { samlClaimsOf, serviceAddresses, serviceMetadata } from '../../product/sign-in-connections/saml/service-provider.ts';
+import {
+  samlClaimsOf,
+  serviceAddresses,
+  serviceMetadata,
+} from '../../product/sign-in-connections/saml/service-provider.ts';
 import { mostXml, XmlRefused } from '../../product/sign-in-connections/saml/xml.ts';
 import { act, openAgain, refused, stale } from './connection-outcome.ts';
 import { openBegun } from './connection-start.ts';

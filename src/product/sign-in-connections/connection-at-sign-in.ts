@@ -47,12 +47,23 @@ export async function openConnection(
     .executeTakeFirst();
   if (!row) return undefined;
   const { client_secret_encrypted: sealed, client_id: clientId, kind, status, ...rest } = row;
-  const { sso_url: ssoUrl, certificates, metadata_url: metadataUrl, subject_attribute: attribute, ...connection } = rest;
+  const {
+    sso_url: ssoUrl,
+    certificates,
+    metadata_url: metadataUrl,
+    subject_attribute: attribute,
+    ...connection
+  } = rest;
   const opened = { ...connection, isEnabled: status === 'enabled' };
   if (kind === 'oidc') {
     return { ...opened, kind, client_id: clientId!, client_secret: vault.open(sealed!, secretPlace(row.id)) };
   }
-  const saml = { sso_url: ssoUrl!, certificates: certificates!, metadata_url: metadataUrl, subject_attribute: attribute };
+  const saml = {
+    sso_url: ssoUrl!,
+    certificates: certificates!,
+    metadata_url: metadataUrl,
+    subject_attribute: attribute,
+  };
   return { ...opened, kind: 'saml', ...saml };
 }
 

@@ -38,7 +38,8 @@ function fieldFaults(body: Wanted): FieldErrors {
     if (body[name] === undefined) faults[name] = [{ code: 'required', message: say`This field is required.` }];
   }
   for (const name of ofKind[other]) {
-    if (body[name] !== undefined) faults[name] = [{ code: 'field_not_allowed', message: say`The other protocol takes this field.` }];
+    if (body[name] !== undefined)
+      faults[name] = [{ code: 'field_not_allowed', message: say`The other protocol takes this field.` }];
   }
   return faults;
 }
@@ -77,7 +78,12 @@ export async function addConnection(
       company_id: tx.company_id,
       name: fields.name,
       ...(saml
-        ? { kind: 'saml', ...columnsOf(saml), issuer: saml.entity_id, subject_attribute: fields.saml?.subject_attribute }
+        ? {
+            kind: 'saml',
+            ...columnsOf(saml),
+            issuer: saml.entity_id,
+            subject_attribute: fields.saml?.subject_attribute,
+          }
         : {
             kind: 'oidc',
             issuer: fields.issuer!,

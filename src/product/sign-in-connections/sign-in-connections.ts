@@ -51,7 +51,14 @@ export async function connectionView(
       .where('company_id', '=', tenant.company_id)
       .executeTakeFirstOrThrow(),
   ]);
-  const { sso_url: ssoUrl, certificates, metadata_url: _, metadata_read_at: __, subject_attribute: ___, ...shown } = row;
+  const {
+    sso_url: ssoUrl,
+    certificates,
+    metadata_url: _,
+    metadata_read_at: __,
+    subject_attribute: ___,
+    ...shown
+  } = row;
   return {
     ...shown,
     kind: row.kind as SignInConnection['kind'],

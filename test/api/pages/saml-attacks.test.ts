@@ -117,7 +117,10 @@ describe('a signature', () => {
       'is of an assertion within another one',
       (said) => {
         const inner = assertionIn(signedEve(said));
-        return responseOf(said, within(assertionOf(asVictim(said)), '<saml:Conditions', `<saml:Advice>${inner}</saml:Advice>`));
+        return responseOf(
+          said,
+          within(assertionOf(asVictim(said)), '<saml:Conditions', `<saml:Advice>${inner}</saml:Advice>`),
+        );
       },
     ],
     [
@@ -182,31 +185,37 @@ describe('a signature', () => {
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
-  test.each(['', '#WithComments'])('and a comment in the NameID don’t cut it short (canonicalized%s)', async (comments) => {
-    const long = `${victim.sub}.eve`;
-    friendly.person = { sub: long };
-    friendly.make = (said) => {
-      const algorithms = {
-        signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-        digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
-        canonicalization: `http://www.w3.org/2001/10/xml-exc-c14n#${comments.slice(1)}`,
+  test.each(['', '#WithComments'])(
+    'and a comment in the NameID don’t cut it short (canonicalized%s)',
+    async (comments) => {
+      const long = `${victim.sub}.eve`;
+      friendly.person = { sub: long };
+      friendly.make = (said) => {
+        const algorithms = {
+          signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+          digest: 'http://www.w3.org/2001/04/xmlenc#sha256',
+          canonicalization: `http://www.w3.org/2001/10/xml-exc-c14n#${comments.slice(1)}`,
+        };
+        const commented = (xml: string) => xml.replace(long, `${victim.sub}<!--x-->.eve`);
+        const xml = responseOf(said, assertionOf(said));
+        return comments
+          ? friendly.sign(commented(xml), 'Assertion', algorithms)
+          : commented(friendly.sign(xml, 'Assertion', algorithms));
       };
-      const commented = (xml: string) => xml.replace(long, `${victim.sub}<!--x-->.eve`);
-      const xml = responseOf(said, assertionOf(said));
-      return comments
-        ? friendly.sign(commented(xml), 'Assertion', algorithms)
-        : commented(friendly.sign(xml, 'Assertion', algorithms));
-    };
-    const { page } = await throughSaml(signing, friendly);
-    expect([page.status, page.html]).toEqual([403, expect.stringContaining('no invitation or directory entry')]);
-  });
+      const { page } = await throughSaml(signing, friendly);
+      expect([page.status, page.html]).toEqual([403, expect.stringContaining('no invitation or directory entry')]);
+    },
+  );
 });
 
 describe('an assertion', () => {
   const minute = 60_000;
   test.each<[string, (said: Said) => Partial<Said>]>([
     ['is for another audience', () => ({ audience: 'https://other.example/metadata' })],
-    ['is for our other audience', ({ audience }) => ({ audience: audience.replace(/[^/]*\/metadata/, `${hostile.connection_id}/metadata`) })],
+    [
+      'is for our other audience',
+      ({ audience }) => ({ audience: audience.replace(/[^/]*\/metadata/, `${hostile.connection_id}/metadata`) }),
+    ],
     ['is for another recipient', () => ({ recipient: 'https://other.example/acs' })],
     ['is for a recipient that begins like ours', ({ recipient }) => ({ recipient: `${recipient}/more` })],
     ['came with another destination', () => ({ destination: 'https://other.example/acs' })],
@@ -235,9 +244,15 @@ describe('an assertion', () => {
     ['without conditions', (xml) => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, '')],
     ['without a confirmation', (xml) => xml.replace(/<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/, '')],
     ['that is not confirmed by its bearer', (xml) => xml.replace('cm:bearer', 'cm:sender-vouches')],
-    ['without an end of its confirmation', (xml) => xml.replace(/(SubjectConfirmationData[^>]*) NotOnOrAfter="[^"]*"/, '$1')],
+    [
+      'without an end of its confirmation',
+      (xml) => xml.replace(/(SubjectConfirmationData[^>]*) NotOnOrAfter="[^"]*"/, '$1'),
+    ],
     ['without a time of the sign-in', (xml) => xml.replace(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '')],
-    ['of a session that has ended', (xml) => xml.replace('<saml:AuthnStatement ', '<saml:AuthnStatement SessionNotOnOrAfter="2020-01-01T00:00:00Z" ')],
+    [
+      'of a session that has ended',
+      (xml) => xml.replace('<saml:AuthnStatement ', '<saml:AuthnStatement SessionNotOnOrAfter="2020-01-01T00:00:00Z" '),
+    ],
     ['without a NameID', (xml) => xml.replace(/<saml:NameID .*<\/saml:NameID>/, '')],
     ['that is not of version 2.0', (xml) => xml.replace('Version="2.0" IssueInstant', 'Version="1.1" IssueInstant')],
     [
@@ -245,7 +260,10 @@ describe('an assertion', () => {
       (xml) =>
         xml
           .replace(/<saml:NameID .*<\/saml:NameID>/, '')
-          .replace('</saml:Assertion>', `<saml:AttributeStatement><saml:Attribute Name="nameID"><saml:AttributeValue>${victim.sub}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="nameIDFormat"><saml:AttributeValue>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`),
+          .replace(
+            '</saml:Assertion>',
+            `<saml:AttributeStatement><saml:Attribute Name="nameID"><saml:AttributeValue>${victim.sub}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="nameIDFormat"><saml:AttributeValue>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`,
+          ),
     ],
   ])('%s signs in nobody', async (_what, change) => {
     friendly.make = (said) => friendly.sign(responseOf(said, change(assertionOf(said))), 'Assertion');
@@ -342,13 +360,28 @@ describe('a post', () => {
   const bomb = `<!DOCTYPE r [<!ENTITY a "${'x'.repeat(1_000)}"><!ENTITY b "${'&a;'.repeat(100)}"><!ENTITY c "${'&b;'.repeat(100)}">]>`;
   test.each<[string, (xml: string) => string]>([
     ['an entity bomb', (xml) => bomb + xml.replace(eve.sub, '&c;')],
-    ['a file of the server', (xml) => `<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>${xml.replace(eve.sub, '&a;')}`],
+    [
+      'a file of the server',
+      (xml) => `<!DOCTYPE r [<!ENTITY a SYSTEM "file:///etc/passwd">]>${xml.replace(eve.sub, '&a;')}`,
+    ],
     ['a document type alone', (xml) => `<!DOCTYPE r>${xml}`],
     ['a document type in lower case', (xml) => `<!doctype r>${xml}`],
     ['an entity of its own', (xml) => xml.replace(eve.sub, '&victim;')],
     ['a style sheet', (xml) => `<?xml-stylesheet href="https://evil.example"?>${xml}`],
     ['a million elements', (xml) => xml.replace('<samlp:Status>', `${'<a/>'.repeat(50_000)}<samlp:Status>`)],
-    ['elements without end', (xml) => xml.replace('<samlp:Status>', `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}<samlp:Status>`)],
+    ['a thousand elements', (xml) => xml.replace('<saml:Subject>', `${'<a/>'.repeat(1_000)}<saml:Subject>`)],
+    [
+      'namespaces without end',
+      (xml) =>
+        xml.replace(
+          '<saml:Subject>',
+          `<a ${Array.from({ length: 5_000 }, (_, n) => `xmlns:a${n}="u"`).join(' ')}/><saml:Subject>`,
+        ),
+    ],
+    [
+      'elements without end',
+      (xml) => xml.replace('<samlp:Status>', `${'<a>'.repeat(5_000)}${'</a>'.repeat(5_000)}<samlp:Status>`),
+    ],
     ['no end of an element', (xml) => xml.slice(0, -10)],
     ['no XML', () => 'SAML'],
     ['nothing', () => ''],

@@ -84,7 +84,8 @@ function authenticationOf(statements: readonly Element[]) {
   const statement = statements[0];
   const atMs = Date.parse(statement?.$?.AuthnInstant ?? '');
   if (!statement || Number.isNaN(atMs)) throw new XmlRefused('the assertion has no authentication statement');
-  if (!isNow(undefined, statement.$?.SessionNotOnOrAfter)) throw new XmlRefused('the session at the provider has ended');
+  if (!isNow(undefined, statement.$?.SessionNotOnOrAfter))
+    throw new XmlRefused('the session at the provider has ended');
   const context = list(statement, 'AuthnContext')[0];
   const acr = context && textOf(list(context, 'AuthnContextClassRef')[0]);
   return { auth_time: Math.floor(Math.min(atMs, Date.now()) / 1_000), ...(acr && { acr }) };
@@ -102,8 +103,13 @@ function attributesOf(statements: readonly Element[]): Record<string, string[]> 
 }
 
 /** An address is no id: a provider may give it to somebody else later, who would come in as the person before. */
-function subjectOf(nameId: Element | undefined, attributes: Record<string, string[]>, attribute: string | null): string {
-  const values = attribute === null ? (nameId?.$?.Format === persistent ? [textOf(nameId)] : []) : attributes[attribute];
+function subjectOf(
+  nameId: Element | undefined,
+  attributes: Record<string, string[]>,
+  attribute: string | null,
+): string {
+  const values =
+    attribute === null ? (nameId?.$?.Format === persistent ? [textOf(nameId)] : []) : attributes[attribute];
   const [value] = values ?? [];
   return values?.length === 1 && value && value.length <= longestSubject ? value : '';
 }

@@ -15,7 +15,7 @@ const algorithms: Record<string, readonly string[]> = {
 
 /** @throws XmlRefused */
 export function requireOneResponse(xml: string, expected: { issuer: string; acs_url: string }): void {
-  const root = parseXml(xml);
+  const root = parseXml(xml, true);
   if (root.namespaceURI !== namespaces.protocol || root.localName !== 'Response') {
     throw new XmlRefused('the XML is not a response');
   }
@@ -33,7 +33,8 @@ export function requireOneResponse(xml: string, expected: { issuer: string; acs_
   if (elements(root, '*', 'Response').length > 0) throw new XmlRefused('the response has another response in it');
   const all = elements(root, '*', 'Assertion');
   if (all.length !== 1) throw new XmlRefused(`the response has ${all.length} assertions`);
-  if (children(root, namespaces.assertion, 'Assertion').length !== 1) throw new XmlRefused('the assertion is misplaced');
+  if (children(root, namespaces.assertion, 'Assertion').length !== 1)
+    throw new XmlRefused('the assertion is misplaced');
   requireAlgorithms(root);
 }
 
@@ -51,7 +52,8 @@ function requireAlgorithms(root: XmlElement): void {
   for (const [name, allowed] of Object.entries(algorithms)) {
     for (const each of elements(root, '*', name)) {
       const algorithm = each.getAttribute('Algorithm') ?? '';
-      if (!allowed.includes(algorithm)) throw new XmlRefused(`the signature is made with ${algorithm || 'no algorithm'}`);
+      if (!allowed.includes(algorithm))
+        throw new XmlRefused(`the signature is made with ${algorithm || 'no algorithm'}`);
     }
   }
 }

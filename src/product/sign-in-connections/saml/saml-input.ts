@@ -8,7 +8,10 @@ import { readCertificate } from './certificates.ts';
 import { readMetadata, type SamlProvider } from './metadata.ts';
 import { mostXml, XmlRefused } from './xml.ts';
 
-type SamlInput = Pick<components['schemas']['SamlCreate'], 'metadata_url' | 'metadata_xml' | 'sso_url' | 'certificates'> & {
+type SamlInput = Pick<
+  components['schemas']['SamlCreate'],
+  'metadata_url' | 'metadata_xml' | 'sso_url' | 'certificates'
+> & {
   entity_id?: string | undefined;
 };
 
@@ -40,7 +43,12 @@ export async function readSamlInput(
   const byHand = [ssoUrl, certificates, entityId].some((each) => each !== undefined);
   const ways = [url !== undefined, xml !== undefined, byHand].filter(Boolean).length;
   if (ways === 0 && known) return undefined;
-  if (ways !== 1) throw fault('saml', 'required', say`Must have exactly one of the metadata address, the metadata, and the values by hand.`);
+  if (ways !== 1)
+    throw fault(
+      'saml',
+      'required',
+      say`Must have exactly one of the metadata address, the metadata, and the values by hand.`,
+    );
   if (url !== undefined) {
     await refuseAddress('saml.metadata_url', url, settings);
     const provider = await checked('saml.metadata_url', settings, () => fetchMetadata(url, settings), known);
@@ -55,7 +63,9 @@ export async function readSamlInput(
 
 /** @throws for what is not the metadata of a provider, and for an address that doesn't respond */
 export async function fetchMetadata(url: string, settings: Settings): Promise<SamlProvider> {
-  const response = await createGuardedFetch(settings)(url, { headers: { accept: 'application/samlmetadata+xml, text/xml' } });
+  const response = await createGuardedFetch(settings)(url, {
+    headers: { accept: 'application/samlmetadata+xml, text/xml' },
+  });
   if (response.status !== 200) throw new XmlRefused(`the address responds with ${response.status}`);
   const text = await response.text();
   if (text.length > mostXml) throw new XmlRefused('the XML is too large');
@@ -77,7 +87,11 @@ async function checked(
   }
   await refuseAddress(field, provider.sso_url, settings);
   if (known && provider.entity_id !== known.entity_id) {
-    throw fault(field, 'invalid_format', say`This is the metadata of another provider: its entity ID is ${provider.entity_id}.`);
+    throw fault(
+      field,
+      'invalid_format',
+      say`This is the metadata of another provider: its entity ID is ${provider.entity_id}.`,
+    );
   }
   return provider;
 }
@@ -99,7 +113,11 @@ async function enteredByHand(
   const pems = (certificates ?? []).map((text, at) => {
     const pem = readCertificate(text);
     if (pem) return pem;
-    throw fault(`saml.certificates.${at}`, 'invalid_format', say`Must be an X.509 certificate of an RSA key of at least 2,048 bits.`);
+    throw fault(
+      `saml.certificates.${at}`,
+      'invalid_format',
+      say`Must be an X.509 certificate of an RSA key of at least 2,048 bits.`,
+    );
   });
   return {
     entity_id: entered.entity_id!,

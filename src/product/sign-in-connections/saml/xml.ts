@@ -14,8 +14,8 @@ export interface XmlElement {
   namespaceURI: string | null;
   textContent: string | null;
   childNodes: ArrayLike<unknown>;
+  attributes: ArrayLike<unknown>;
   getAttribute(name: string): string | null;
-  hasAttribute(name: string): boolean;
   getElementsByTagNameNS(namespace: string, name: string): ArrayLike<XmlElement>;
 }
 
@@ -28,16 +28,25 @@ export const namespaces = {
 
 /** In characters. */
 export const mostXml = 256 * 1024;
-const mostTags = 10_000;
-const deepest = 100;
+const deepest = 20;
+/** Of one element. */
+const mostAttributes = 20;
+
+/** Of metadata, which is parsed and no more. */
+const mostTags = 20_000;
+/** Of a response: verifying takes time that grows with the square. A person in 500 groups fits. */
+const mostSigned = { elements: 1_000, attributes: 2_500 };
 
 /** Its message is for an admin. */
 export class XmlRefused extends Error {
   override name = 'XmlRefused';
 }
 
-/** @throws XmlRefused */
-export function parseXml(text: string): XmlElement {
+/**
+ * @param isSigned whether its signature will be verified
+ * @throws XmlRefused
+ */
+export function parseXml(text: string, isSigned = false): XmlElement {
   if (text.length > mostXml) throw new XmlRefused('the XML is too large');
   if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlRefused('the XML has a document type');
   if (/<\?(?!xml\s)/.test(text)) throw new XmlRefused('the XML has a processing instruction');
@@ -54,7 +63,7 @@ export function parseXml(text: string): XmlElement {
     throw error instanceof XmlRefused ? error : new XmlRefused('the XML is not well-formed');
   }
   if (!root) throw new XmlRefused('the XML has no element');
-  requireShallow(root);
+  requireModest(root, isSigned ? mostSigned : { elements: mostTags, attributes: mostTags });
   return root;
 }
 
@@ -69,14 +78,24 @@ export function children(within: XmlElement, namespace: string, name: string): X
 }
 
 function childElements(within: XmlElement): XmlElement[] {
-  return Array.from(within.childNodes).filter((node): node is XmlElement => (node as { nodeType: number }).nodeType === 1);
+  return Array.from(within.childNodes).filter(
+    (node): node is XmlElement => (node as { nodeType: number }).nodeType === 1,
+  );
 }
 
-/** What goes over XML afterwards does so by recursion. */
-function requireShallow(root: XmlElement): void {
+/** What goes over XML afterwards does so by recursion, and for each element over the namespaces around it. */
+function requireModest(root: XmlElement, most: typeof mostSigned): void {
   let level = [root];
+  const count = { elements: 0, attributes: 0 };
   for (let depth = 0; level.length > 0; depth += 1) {
+    count.elements += level.length;
+    for (const { attributes } of level) count.attributes += attributes.length;
     if (depth > deepest) throw new XmlRefused('the XML is too deep');
+    if (count.elements > most.elements || count.attributes > most.attributes)
+      throw new XmlRefused('the XML has too many elements or attributes');
+    if (level.some(({ attributes }) => attributes.length > mostAttributes)) {
+      throw new XmlRefused('an element has too many attributes');
+    }
     level = level.flatMap(childElements);
   }
 }
