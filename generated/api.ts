@@ -2640,8 +2640,8 @@ export interface paths {
          *     that stay keep their proof.
          *
          *     A connection is enabled after a successful test; a new client ID or subject attribute needs another test. A draft signs out everybody
-         *     who signed in with it. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an outage of the provider doesn't
-         *     lock the company out. Otherwise the response is 409 `conflict`.
+         *     who signed in with it. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an outage of
+         *     the provider doesn't lock the company out. Otherwise the response is 409 `conflict`.
          */
         patch: operations["updateSignInConnection"];
         trace?: never;

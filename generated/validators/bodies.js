@@ -8721,7 +8721,7 @@ return errors === 0;
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema43 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema44 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":200000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
+const schema44 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
 const pattern38 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -9058,8 +9058,8 @@ errors++;
 if(data5.metadata_xml !== undefined){
 let data7 = data5.metadata_xml;
 if(typeof data7 === "string"){
-if(func4(data7) > 200000){
-const err27 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"};
+if(func4(data7) > 100000){
+const err27 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -9411,7 +9411,7 @@ return errors === 0;
 validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema45 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema46 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":200000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
+const schema46 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9706,8 +9706,8 @@ vErrors.push(err23);
 errors++;
 }
 if(typeof data5 === "string"){
-if(func4(data5) > 200000){
-const err24 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 200000},message:"must NOT have more than 200000 characters"};
+if(func4(data5) > 100000){
+const err24 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
 if(vErrors === null){
 vErrors = [err24];
 }

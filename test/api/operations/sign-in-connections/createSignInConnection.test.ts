@@ -33,6 +33,7 @@ test('makes a draft, with the record to publish and without its secret, which is
     sign_in: 'any',
     trusts_provider: false,
     redirect_uri: `${app.base_url}/oauth/connections/${body.id}/callback`,
+    saml: null,
     domains: [
       {
         domain: 'verdelog.example',
