@@ -11022,7 +11022,7 @@ export interface components {
              * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/callback
              */
             redirect_uri: string | null;
-            /** @description What a connection by SAML has beside. `null` with OpenID Connect. */
+            /** @description The settings of a connection by SAML. `null` with OpenID Connect. */
             saml: components["schemas"]["SamlSettings"] | null;
             /** @description The email domains that lead to this connection on the sign-in page once they are proven. */
             domains: components["schemas"]["SignInDomain"][];

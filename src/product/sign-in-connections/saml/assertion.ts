@@ -54,7 +54,7 @@ export function claimsOfAssertion(
     ...authentication,
     ...(methods && { amr: methods }),
     assertion_id: id,
-    shown: { NameID: textOf(nameId), 'NameID Format': nameId?.$?.Format ?? '', ...attributes },
+    shown: { NameID: textOf(nameId), 'NameID Format': nameId?.$?.Format ?? '', ...shown(attributes) },
   };
 }
 
@@ -100,6 +100,10 @@ function attributesOf(statements: readonly Element[]): Record<string, string[]> 
     attributes[name] = [...(attributes[name] ?? []), ...list(each, 'AttributeValue').map(textOf)];
   }
   return attributes;
+}
+
+function shown(attributes: Record<string, string[]>): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
 }
 
 /** An address is no id: a provider may give it to somebody else later, who would come in as the person before. */

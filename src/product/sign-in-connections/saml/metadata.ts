@@ -9,7 +9,7 @@ export interface SamlProvider {
   certificates: string[];
 }
 
-export const mostCertificates = 10;
+const mostCertificates = 10;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
 /** @throws XmlRefused */

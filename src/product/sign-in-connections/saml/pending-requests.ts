@@ -8,7 +8,7 @@ import { openToken, sealToken } from '../../../platform/secrets/sealed-tokens.ts
 import { type Place, secretHash, type Vault } from '../../../platform/secrets/secrets.ts';
 import type { Claims } from '../claims.ts';
 
-export interface PendingRequest {
+interface PendingRequest {
   connection_id: string;
   /** Of the request, which the response has to name. */
   request_id: string;

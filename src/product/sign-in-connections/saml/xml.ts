@@ -4,8 +4,9 @@
  */
 import { createRequire } from 'node:module';
 
+const require = createRequire(import.meta.url);
 /** The package's own types bring those of browsers, which mean nothing here. */
-const { DOMParser } = createRequire(import.meta.url)('@xmldom/xmldom') as {
+const { DOMParser } = require('@xmldom/xmldom') as {
   DOMParser: new (options: object) => { parseFromString(text: string, type: string): { documentElement: XmlElement } };
 };
 

@@ -11,8 +11,9 @@ import {
 import { rightsQuery } from '../../api/who.ts';
 import { EndPanel } from '../../parts/end-panel.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
+import { day } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { Heading, Loading, Time } from '../../parts/small.tsx';
+import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
 import { type ConnectionFields, ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
@@ -114,7 +115,7 @@ function Certificates({ saml }: { saml: NonNullable<SignInConnection['saml']> })
     <ul className="quiet">
       {saml.certificates.map(({ fingerprint, expires_at: expiresAt }) => (
         <li key={fingerprint}>
-          {t`Certificate ${fingerprint.slice(0, 16)}…, expires:`} <Time at={expiresAt} />
+          {t`Certificate ${fingerprint.slice(0, 16)}…, expires: ${day(expiresAt.slice(0, 10))}`}
         </li>
       ))}
       {saml.metadata_url && <li>{t`Metadata: ${saml.metadata_url}`}</li>}
