@@ -7,7 +7,8 @@ import { acceptByProvider } from '../../product/invitations/accept-by-provider.t
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import { type ConnectionAtSignIn, noteTested } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { type NotSignedIn, personOfSubject, userOfSubject } from '../../product/sign-in-connections/subjects.ts';
-import type { Errand } from './connection-start.ts';
+import type { Errand, InteractionErrand } from './connection-start.ts';
+import { linkAccountAddress } from './link-account.ts';
 import { gone } from './links/invitation-pages.ts';
 import { onward } from './shared/onward.ts';
 import { originOfPage, type PageContext, send } from './shared/page-context.ts';
@@ -34,15 +35,25 @@ export async function act(context: PageContext, req: Request, res: Response, ans
     return send(res, acceptance === 'gone' ? 410 : 403, acceptance === 'gone' ? gone : notIn(acceptance, connection));
   }
   const found = await userOfSubject(db, connection, claims, origin);
-  if ('why' in found) return send(res, 403, notIn(found.why, connection));
-  const trusted = connection.trusts_provider;
+  if ('user_id' in found) return res.redirect(303, ticketFor(context, connection, { claims, errand, ...found }));
+  const link = found.why === 'unknown' ? linkAccountAddress(context, req, connection, claims, errand) : undefined;
+  if (link) return res.redirect(303, link);
+  send(res, 403, notIn(found.why, connection));
+}
+
+/** @returns where the sign-in that was begun goes on, for somebody whom the provider has signed in */
+export function ticketFor(
+  context: PageContext,
+  { trusts_provider: trusted }: ConnectionAtSignIn,
+  { claims, errand, user_id: userId }: { claims: Claims; errand: InteractionErrand; user_id: string },
+): string {
   const ticket = providerTicket(context, errand.uid, {
-    user_id: found.user_id,
+    user_id: userId,
     amr: trusted && hasTwo(claims) ? methods.providerWithTwo : methods.provider,
     auth_time_s: trusted ? claims.auth_time : undefined,
     asksOwn: errand.again && !trusted,
   });
-  res.redirect(303, `/oauth/interaction/${encodeURIComponent(errand.uid)}?provider=${ticket}`);
+  return `/oauth/interaction/${encodeURIComponent(errand.uid)}?provider=${ticket}`;
 }
 
 /** By the words of providers for two factors: RFC 8176, OpenID Connect's EAP, REFEDS, Okta, SAML 2.0, Entra ID by SAML. */
@@ -114,7 +125,7 @@ const reasons: Record<NotSignedIn, Text> = {
   last_admin: say`You are the administrator who can get in when the provider can’t be reached. Sign in with your own account.`,
 };
 
-function notIn(why: NotSignedIn, { name }: ConnectionAtSignIn): Page {
+export function notIn(why: NotSignedIn, { name }: ConnectionAtSignIn): Page {
   return noticePage({ title: say`You aren’t signed in with ${name}`, text: [reasons[why]] });
 }
 

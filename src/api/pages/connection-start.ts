@@ -29,6 +29,8 @@ export type Errand =
   | { kind: 'invitation'; token: string }
   | { kind: 'test'; user_id: string };
 
+export type InteractionErrand = Extract<Errand, { kind: 'interaction' }>;
+
 interface Begun extends Pick<Asked, 'nonce' | 'verifier' | 'max_age'> {
   errand: Errand;
 }
@@ -110,14 +112,20 @@ export async function takeBegun(
   return begun && (await useChallenge(context.db.global, begun.nonce, validMs)) ? { ...begun, state } : undefined;
 }
 
+/** What a browser that was sent to a provider is known by, for some minutes. */
+export function browserOf({ base_url: baseUrl }: Pick<PageContext, 'base_url'>, req: Request): string | undefined {
+  return cookieOf(req, cookieName(baseUrl));
+}
+
 /** @returns undefined for what another browser was sent for */
 export function openBegun(
-  { factors, base_url: baseUrl }: Pick<PageContext, 'factors' | 'base_url'>,
+  context: Pick<PageContext, 'factors' | 'base_url'>,
   req: Request,
   connectionId: string,
   state: string,
 ): Begun | undefined {
-  const secret = cookieOf(req, cookieName(baseUrl));
+  const { factors } = context;
+  const secret = browserOf(context, req);
   const opened = secret && openTicket(factors.steps, purposeOf(connectionId, secret), state);
   return opened ? (JSON.parse(opened) as Begun) : undefined;
 }

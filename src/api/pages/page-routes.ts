@@ -16,6 +16,7 @@ import { accountPages } from './account/account-pages.ts';
 import { factorPages } from './account/factor-pages.ts';
 import { signOutPages } from './account/sign-out.ts';
 import { connectionPages } from './connection-pages.ts';
+import { linkAccountPages } from './link-account-pages.ts';
 import { addressPages } from './links/address-pages.ts';
 import { installationPages } from './links/installation-pages.ts';
 import { invitationPages } from './links/invitation-pages.ts';
@@ -65,6 +66,7 @@ export function routes(
   router.use(interactionPages(context));
   router.use(connectionPages(context));
   router.use(samlPages(context));
+  router.use(linkAccountPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
   router.use(installationPages(context));
@@ -82,6 +84,7 @@ export function routes(
     '/oauth/address/:token',
     '/oauth/installation/:token',
     '/oauth/reset/:token',
+    '/oauth/link-account/:token',
   ];
   for (const page of withSecrets) router.all(page, only('GET, POST'));
   router.all(

@@ -4,6 +4,9 @@ export interface Claims {
   sub: string;
   /** Of Entra ID by OpenID Connect, which calls the same person by it in SCIM. */
   oid?: unknown;
+  /** What the provider says is their address: never enough to find somebody by. */
+  email?: unknown;
+  email_verified?: unknown;
   acr?: unknown;
   amr?: unknown;
   /** Seconds since 1970. */

@@ -26,8 +26,8 @@ interface LinkPage<Found extends Linked> {
   /** The path in front of the token. */
   path: string;
   /** @returns what the link is about; undefined for one that does not work */
-  find(token: string): Promise<Found | undefined>;
-  formOf(turn: LinkTurn<Found>): Page;
+  find(token: string, req: Request): Promise<Found | undefined>;
+  formOf(turn: LinkTurn<Found>): Page | Promise<Page>;
   submit(turn: LinkTurn<Found>): Promise<void>;
   /** One page for every link that does not work, so that none tells why. */
   gone: Page;
@@ -41,14 +41,14 @@ export function linkPages<Found extends Linked>(context: PageContext, page: Link
     (work: (turn: LinkTurn<Found>) => Promise<void> | void): RequestHandler =>
     async (req, res) => {
       const token = String(req.params.token);
-      const found = await find(token);
+      const found = await find(token, req);
       setOwnLanguage(res, found?.language);
       await (found ? work({ context, req, res, token, found }) : send(res, 410, gone));
     };
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route(`${path}/:token`)
-    .get(turn((shown) => send(shown.res, 200, formOf(shown))))
+    .get(turn(async (shown) => send(shown.res, 200, await formOf(shown))))
     .post(readForm, fromThisBrowser(context), turn(submit));
   router.use(path, failurePage(context.log, advice));
   return router;

@@ -75,6 +75,14 @@ interface AcceptForm extends Form {
   connections: { id: string; name: string }[];
 }
 
+interface LinkAccountForm extends Form {
+  /** The name of the connection. */
+  provider: string;
+  email: string;
+  passkey?: PasskeyForm | undefined;
+  passkey_step: string;
+}
+
 interface AddressForm extends Form {
   /** That changed the address in its record; undefined when the person asked for it. */
   company: { name: string; person: string } | undefined;
@@ -108,6 +116,7 @@ const templates = [
   'consent',
   'new-password',
   'accept',
+  'link-account',
   'address',
   'forgot',
   'reset',
@@ -153,6 +162,11 @@ export function acceptPage(form: AcceptForm): Page {
     { ...form, password_characters: passwordCharacters, title: say`Join ${form.company}` },
     secretAddress,
   );
+}
+
+export function linkAccountPage(form: LinkAccountForm): Page {
+  const data = { ...form, title: say`Do you have an account here already?` };
+  return page('@link-account', data, form.passkey ? withScript(secretAddress) : secretAddress);
 }
 
 export function addressPage(form: AddressForm): Page {

@@ -53,6 +53,7 @@ export function claimsOfAssertion(
     sub: subjectOf(nameId, attributes, subjectAttribute),
     ...authentication,
     ...(methods && { amr: methods }),
+    email: addressOf(nameId, attributes),
     assertion_id: id,
     shown: { NameID: textOf(nameId), 'NameID Format': nameId?.$?.Format ?? '', ...shown(attributes) },
   };
@@ -104,6 +105,22 @@ function attributesOf(statements: readonly Element[]): Record<string, string[]> 
 
 function shown(attributes: Record<string, string[]>): Record<string, string | string[]> {
   return Object.fromEntries(Object.entries(attributes).map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
+}
+
+const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+/** As providers call it. */
+const emailAttributes = [
+  'email',
+  'mail',
+  'emailAddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'urn:oid:1.2.840.113549.1.9.1',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+];
+
+function addressOf(nameId: Element | undefined, attributes: Record<string, string[]>): string | undefined {
+  const named = emailAttributes.map((name) => attributes[name]).find((values) => values?.length === 1)?.[0];
+  return named ?? (nameId?.$?.Format === emailFormat ? textOf(nameId) : undefined);
 }
 
 /** An address is no id: a provider may give it to somebody else later, who would come in as the person before. */
