@@ -2579,8 +2579,9 @@ export interface paths {
          *     `acs_url`. Then run a test (`testSignInConnection`), and enable it (`updateSignInConnection`).
          *
          *     A provider speaks for its company only. A person who signs in with it gets access to this company and to no other, and doesn't reach
-         *     the pages of an account of their own. The first sign-in takes a proof that the person belongs to the company: an invitation, or a
-         *     directory of the company that has the person. An email address alone proves nothing.
+         *     the pages of an account of their own. The first sign-in takes a proof that the person belongs to the company: an invitation, a
+         *     directory of the company that has the person, or an account of their own that they prove once. An email address alone proves
+         *     nothing.
          *
          *     A company can have 3 sign-in connections; one more gets 409 `conflict`.
          */

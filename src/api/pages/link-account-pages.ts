@@ -16,7 +16,7 @@ import { isProved } from './links/link-proof.ts';
 import { field } from './shared/forms.ts';
 import { originOfPage, type PageContext, send } from './shared/page-context.ts';
 import { linkAccountPage, noticePage, type Page } from './shared/pages.ts';
-import { passkeyOwner, requestForm, stalePasskey } from './shared/passkey-forms.ts';
+import { type PasskeyForm, passkeyOwner, requestForm, stalePasskey } from './shared/passkey-forms.ts';
 import { isRightPassword } from './shared/typed-password.ts';
 
 const passkeyStep = 'link-passkey';
@@ -93,7 +93,9 @@ async function formOf(turn: Turn): Promise<Page> {
 /** @returns the page, for what is wrong */
 async function forms({ context, req, res, found }: Turn): Promise<(error?: Text) => Page> {
   const { connection, email } = found;
-  const passkey = await requestForm(context.db.global, context.factors, passkeyPurpose(req));
+  // Of whichever account: the page must not tell whether the one of the address has any.
+  const offered = await requestForm(context.db.global, context.factors, passkeyPurpose(req));
+  const passkey: PasskeyForm | undefined = offered && { ...offered, mode: 'get' };
   const csrfToken = context.forms.browserToken(req, res);
   const shown = { provider: connection.name, email, passkey, passkey_step: passkeyStep };
   return (error) => linkAccountPage({ ...shown, action: req.path, csrf_token: csrfToken, error });

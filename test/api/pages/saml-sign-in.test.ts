@@ -94,7 +94,8 @@ test('an address alone is no proof', async () => {
   const { userName } = await directoryPerson(signing);
   idp.person = { sub: userName, attributes: { mail: userName, email: userName } };
   const { page } = await throughSaml(signing, idp);
-  expect([page.status, page.html]).toEqual([403, expect.stringContaining('no invitation or directory entry')]);
+  expect([page.status, page.html]).toEqual([200, expect.stringContaining('no invitation or directory entry')]);
+  expect(page.forms.some((form) => form.has('password'))).toBe(true);
 });
 
 test('an invitation is accepted with the provider', async () => {

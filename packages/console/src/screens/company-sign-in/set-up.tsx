@@ -157,7 +157,7 @@ function Switch({ company, connection }: OfConnection) {
       <p className="quiet">
         {isEnabled
           ? t`People can sign in with it. If you disable it, everybody who signed in with it is signed out.`
-          : t`People need an invitation or a directory entry for their first sign-in. An email address alone isn't enough.`}
+          : t`At their first sign-in, people need an invitation or a directory entry, or confirm the account they already have here. An email address alone isn't enough.`}
       </p>
       {error && <Problem error={error} />}
       <Button kind={isEnabled ? undefined : 'primary'} busy={isPending} onClick={() => mutate()}>
