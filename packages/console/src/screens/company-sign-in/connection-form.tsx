@@ -6,21 +6,9 @@ import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { named, t } from '../../parts/words.ts';
+import type { ConnectionFields } from './fields.ts';
 import { kindNames, policyNames } from './names.ts';
 import { SamlFieldSet, type SamlFields } from './saml-fields.tsx';
-
-export interface ConnectionFields {
-  kind: 'oidc' | 'saml';
-  name: string;
-  issuer: string;
-  client_id: string;
-  client_secret: string;
-  saml: SamlFields;
-  sign_in: 'any' | 'connection' | 'connection_only';
-  trusts_provider: boolean;
-  /** One a line. */
-  domains: string;
-}
 
 interface ConnectionFormProps {
   known: ConnectionFields;

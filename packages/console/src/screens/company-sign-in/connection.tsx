@@ -15,8 +15,9 @@ import { day } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
-import { type ConnectionFields, ConnectionForm, domainsOf } from './connection-form.tsx';
+import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
+import type { ConnectionFields } from './fields.ts';
 import { knownSaml, samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 

@@ -6,7 +6,8 @@ import { rightsQuery } from '../../api/who.ts';
 import { Forbidden } from '../../parts/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
-import { type ConnectionFields, ConnectionForm, domainsOf } from './connection-form.tsx';
+import { ConnectionForm, domainsOf } from './connection-form.tsx';
+import type { ConnectionFields } from './fields.ts';
 import { newSaml, samlOf } from './saml-fields.tsx';
 
 const empty: ConnectionFields = {

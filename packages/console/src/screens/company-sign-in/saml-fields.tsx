@@ -4,20 +4,8 @@ import type { Refusal } from '../../api/client.ts';
 import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in-connections.ts';
 import { Field } from '../../parts/field.tsx';
 import { named, t } from '../../parts/words.ts';
-import type { ConnectionFields } from './connection-form.tsx';
+import type { ConnectionFields, SamlFields } from './fields.ts';
 import { samlWayNames } from './names.ts';
-
-export interface SamlFields {
-  /** `keep`: as it is, of a connection that is there. */
-  way: 'url' | 'xml' | 'hand' | 'keep';
-  metadata_url: string;
-  metadata_xml: string;
-  entity_id: string;
-  sso_url: string;
-  /** In PEM, one after the other. */
-  certificates: string;
-  subject_attribute: string;
-}
 
 export const newSaml: SamlFields = {
   way: 'url',
