@@ -8,7 +8,7 @@ import { Unsaved } from '../../parts/unsaved.tsx';
 import { named, t } from '../../parts/words.ts';
 import type { ConnectionFields } from './fields.ts';
 import { kindNames, policyNames } from './names.ts';
-import { SamlFieldSet, type SamlFields } from './saml-fields.tsx';
+import { SamlFieldSet } from './saml-fields.tsx';
 
 interface ConnectionFormProps {
   known: ConnectionFields;
