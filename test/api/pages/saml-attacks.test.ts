@@ -411,7 +411,10 @@ test('a hostile company’s provider gets nobody of ours by their subject or add
   ]) {
     hostile.person = person;
     const { page, browser } = await throughSaml(signing, hostile, { email: hostileAddress });
-    expect([page.location, page.html]).toEqual([undefined, expect.stringContaining('no invitation or directory entry')]);
+    expect([page.location, page.html]).toEqual([
+      undefined,
+      expect.stringContaining('no invitation or directory entry'),
+    ]);
     expect((await browser.open(begin(signing).url)).html).toContain('type="password"');
   }
   expect(await linked()).toBe(before);
