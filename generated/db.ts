@@ -548,17 +548,22 @@ export interface RecoveryCodes {
 }
 
 export interface SignInConnections {
-  client_id: string;
-  client_secret_encrypted: Buffer;
+  certificates: string[] | null;
+  client_id: string | null;
+  client_secret_encrypted: Buffer | null;
   company_id: string;
   created_at: Generated<string>;
   created_by: string | null;
   id: string;
   issuer: string;
   kind: string;
+  metadata_read_at: string | null;
+  metadata_url: string | null;
   name: string;
   sign_in: string;
+  sso_url: string | null;
   status: Generated<string>;
+  subject_attribute: string | null;
   tested_at: string | null;
   trusts_provider: boolean;
   updated_at: Generated<string>;
@@ -591,6 +596,15 @@ export interface SignInLinks {
   last_sign_in_at: string | null;
   subject: string;
   user_id: string;
+}
+
+export interface SignInRequests {
+  begun: string;
+  connection_id: string;
+  expires_at: string;
+  outcome: string | null;
+  relay_state_hash: Buffer;
+  request_id: string;
 }
 
 export interface TotpFactors {
@@ -710,6 +724,7 @@ export interface DB {
   sign_in_connections: SignInConnections;
   sign_in_domains: SignInDomains;
   sign_in_links: SignInLinks;
+  sign_in_requests: SignInRequests;
   signing_keys: SigningKeys;
   totp_factors: TotpFactors;
   used_challenges: UsedChallenges;

@@ -20588,8 +20588,90 @@ return errors === 0;
 }
 validate250.evaluated = {"props":{"webhook_id":true,"from":true,"to":true,"status":true,"delivery_count":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","required":["id","name","kind","issuer","client_id","status","sign_in","trusts_provider","redirect_uri","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":"string","maxLength":255},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":"string","maxLength":2048},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema134 = {"type":"object","required":["domain","record_name","record_value","verified_at","checked_at"],"properties":{"domain":{"type":"string","maxLength":253},"record_name":{"type":"string","maxLength":300},"record_value":{"type":"string","maxLength":100},"verified_at":{"type":["string","null"],"format":"date-time","maxLength":24},"checked_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema133 = {"type":"object","required":["id","name","kind","issuer","client_id","status","sign_in","trusts_provider","redirect_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema134 = {"type":"object","required":["entity_id","acs_url","sso_url","metadata_url","metadata_read_at","certificates","subject_attribute"],"properties":{"entity_id":{"type":"string","maxLength":2048},"acs_url":{"type":"string","maxLength":2048},"sso_url":{"type":"string","maxLength":2048},"metadata_url":{"type":["string","null"],"maxLength":2048},"metadata_read_at":{"type":["string","null"],"format":"date-time","maxLength":24},"certificates":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SamlCertificate"}},"subject_attribute":{"type":["string","null"],"maxLength":256}}};
+const schema135 = {"type":"object","required":["fingerprint","expires_at"],"properties":{"fingerprint":{"type":"string","maxLength":64},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate253.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.fingerprint === undefined) && (missing0 = "fingerprint")) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
+validate253.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.fingerprint !== undefined){
+let data0 = data.fingerprint;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate253.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate253.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires_at !== undefined){
+let data1 = data.expires_at;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 24){
+validate253.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data1))){
+validate253.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate253.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate253.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate253.errors = vErrors;
+return errors === 0;
+}
+validate253.evaluated = {"props":{"fingerprint":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20604,8 +20686,215 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.domain === undefined) && (missing0 = "domain")) || ((data.record_name === undefined) && (missing0 = "record_name"))) || ((data.record_value === undefined) && (missing0 = "record_value"))) || ((data.verified_at === undefined) && (missing0 = "verified_at"))) || ((data.checked_at === undefined) && (missing0 = "checked_at"))){
+if((((((((data.entity_id === undefined) && (missing0 = "entity_id")) || ((data.acs_url === undefined) && (missing0 = "acs_url"))) || ((data.sso_url === undefined) && (missing0 = "sso_url"))) || ((data.metadata_url === undefined) && (missing0 = "metadata_url"))) || ((data.metadata_read_at === undefined) && (missing0 = "metadata_read_at"))) || ((data.certificates === undefined) && (missing0 = "certificates"))) || ((data.subject_attribute === undefined) && (missing0 = "subject_attribute"))){
 validate252.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.entity_id !== undefined){
+let data0 = data.entity_id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 2048){
+validate252.errors = [{instancePath:instancePath+"/entity_id",schemaPath:"#/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate252.errors = [{instancePath:instancePath+"/entity_id",schemaPath:"#/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.acs_url !== undefined){
+let data1 = data.acs_url;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 2048){
+validate252.errors = [{instancePath:instancePath+"/acs_url",schemaPath:"#/properties/acs_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate252.errors = [{instancePath:instancePath+"/acs_url",schemaPath:"#/properties/acs_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sso_url !== undefined){
+let data2 = data.sso_url;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 2048){
+validate252.errors = [{instancePath:instancePath+"/sso_url",schemaPath:"#/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate252.errors = [{instancePath:instancePath+"/sso_url",schemaPath:"#/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.metadata_url !== undefined){
+let data3 = data.metadata_url;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate252.errors = [{instancePath:instancePath+"/metadata_url",schemaPath:"#/properties/metadata_url/type",keyword:"type",params:{type: schema134.properties.metadata_url.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 2048){
+validate252.errors = [{instancePath:instancePath+"/metadata_url",schemaPath:"#/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.metadata_read_at !== undefined){
+let data4 = data.metadata_read_at;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate252.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/type",keyword:"type",params:{type: schema134.properties.metadata_read_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs9){
+if(errors === _errs9){
+if(typeof data4 === "string"){
+if(func0(data4) > 24){
+validate252.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data4))){
+validate252.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.certificates !== undefined){
+let data5 = data.certificates;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data5)){
+if(data5.length > 10){
+validate252.errors = [{instancePath:instancePath+"/certificates",schemaPath:"#/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(!(validate253(data5[i0], {instancePath:instancePath+"/certificates/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs13 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate252.errors = [{instancePath:instancePath+"/certificates",schemaPath:"#/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.subject_attribute !== undefined){
+let data7 = data.subject_attribute;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate252.errors = [{instancePath:instancePath+"/subject_attribute",schemaPath:"#/properties/subject_attribute/type",keyword:"type",params:{type: schema134.properties.subject_attribute.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs14){
+if(typeof data7 === "string"){
+if(func0(data7) > 256){
+validate252.errors = [{instancePath:instancePath+"/subject_attribute",schemaPath:"#/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate252.errors = vErrors;
+return errors === 0;
+}
+validate252.evaluated = {"props":{"entity_id":true,"acs_url":true,"sso_url":true,"metadata_url":true,"metadata_read_at":true,"certificates":true,"subject_attribute":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema136 = {"type":"object","required":["domain","record_name","record_value","verified_at","checked_at"],"properties":{"domain":{"type":"string","maxLength":253},"record_name":{"type":"string","maxLength":300},"record_value":{"type":"string","maxLength":100},"verified_at":{"type":["string","null"],"format":"date-time","maxLength":24},"checked_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+
+function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate256.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.domain === undefined) && (missing0 = "domain")) || ((data.record_name === undefined) && (missing0 = "record_name"))) || ((data.record_value === undefined) && (missing0 = "record_value"))) || ((data.verified_at === undefined) && (missing0 = "verified_at"))) || ((data.checked_at === undefined) && (missing0 = "checked_at"))){
+validate256.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20615,12 +20904,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 253){
-validate252.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"}];
+validate256.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"}];
 return false;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate256.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20636,12 +20925,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 300){
-validate252.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
+validate256.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
 return false;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate256.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20657,12 +20946,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 100){
-validate252.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate256.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate256.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20676,19 +20965,19 @@ if(data.verified_at !== undefined){
 let data3 = data.verified_at;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate252.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/type",keyword:"type",params:{type: schema134.properties.verified_at.type},message:"must be string,null"}];
+validate256.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/type",keyword:"type",params:{type: schema136.properties.verified_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 24){
-validate252.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate256.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data3))){
-validate252.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate256.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -20705,19 +20994,19 @@ if(data.checked_at !== undefined){
 let data4 = data.checked_at;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate252.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/type",keyword:"type",params:{type: schema134.properties.checked_at.type},message:"must be string,null"}];
+validate256.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/type",keyword:"type",params:{type: schema136.properties.checked_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 24){
-validate252.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate256.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data4))){
-validate252.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate256.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -20736,14 +21025,14 @@ var valid0 = true;
 }
 }
 else {
-validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate256.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate252.errors = vErrors;
+validate256.errors = vErrors;
 return errors === 0;
 }
-validate252.evaluated = {"props":{"domain":true,"record_name":true,"record_value":true,"verified_at":true,"checked_at":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"domain":true,"record_name":true,"record_value":true,"verified_at":true,"checked_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -20759,7 +21048,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if(((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate251.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -20851,16 +21140,16 @@ if(valid0){
 if(data.client_id !== undefined){
 let data4 = data.client_id;
 const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate251.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: schema133.properties.client_id.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 255){
 validate251.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
-}
-else {
-validate251.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs9 === errors;
@@ -20918,16 +21207,16 @@ if(valid0){
 if(data.redirect_uri !== undefined){
 let data8 = data.redirect_uri;
 const _errs17 = errors;
+if((typeof data8 !== "string") && (data8 !== null)){
+validate251.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: schema133.properties.redirect_uri.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs17){
 if(typeof data8 === "string"){
 if(func0(data8) > 2048){
 validate251.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
-}
-else {
-validate251.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs17 === errors;
@@ -20936,26 +21225,90 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.domains !== undefined){
-let data9 = data.domains;
+if(data.saml !== undefined){
+let data9 = data.saml;
 const _errs19 = errors;
-if(errors === _errs19){
-if(Array.isArray(data9)){
-if(data9.length > 20){
+const _errs20 = errors;
+let valid1 = false;
+const _errs21 = errors;
+if(!(validate252(data9, {instancePath:instancePath+"/saml",parentData:data,parentDataProperty:"saml",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+errors = vErrors.length;
+}
+var _valid0 = _errs21 === errors;
+valid1 = valid1 || _valid0;
+if(_valid0){
+var props0 = {};
+props0.entity_id = true;
+props0.acs_url = true;
+props0.sso_url = true;
+props0.metadata_url = true;
+props0.metadata_read_at = true;
+props0.certificates = true;
+props0.subject_attribute = true;
+}
+const _errs22 = errors;
+if(data9 !== null){
+const err0 = {instancePath:instancePath+"/saml",schemaPath:"#/properties/saml/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs22 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err1 = {instancePath:instancePath+"/saml",schemaPath:"#/properties/saml/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate251.errors = vErrors;
+return false;
+}
+else {
+errors = _errs20;
+if(vErrors !== null){
+if(_errs20){
+vErrors.length = _errs20;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs19 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.domains !== undefined){
+let data10 = data.domains;
+const _errs24 = errors;
+if(errors === _errs24){
+if(Array.isArray(data10)){
+if(data10.length > 20){
 validate251.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
-var valid1 = true;
-const len0 = data9.length;
+var valid2 = true;
+const len0 = data10.length;
 for(let i0=0; i0<len0; i0++){
-const _errs21 = errors;
-if(!(validate252(data9[i0], {instancePath:instancePath+"/domains/" + i0,parentData:data9,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+const _errs26 = errors;
+if(!(validate256(data10[i0], {instancePath:instancePath+"/domains/" + i0,parentData:data10,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
 errors = vErrors.length;
 }
-var valid1 = _errs21 === errors;
-if(!valid1){
+var valid2 = _errs26 === errors;
+if(!valid2){
 break;
 }
 }
@@ -20966,55 +21319,55 @@ validate251.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs19 === errors;
+var valid0 = _errs24 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.people_count !== undefined){
-let data11 = data.people_count;
-const _errs22 = errors;
-if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
+let data12 = data.people_count;
+const _errs27 = errors;
+if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
 validate251.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs22){
-if(typeof data11 == "number"){
-if(data11 > 2147483647 || isNaN(data11)){
+if(errors === _errs27){
+if(typeof data12 == "number"){
+if(data12 > 2147483647 || isNaN(data12)){
 validate251.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data11 < 0 || isNaN(data11)){
+if(data12 < 0 || isNaN(data12)){
 validate251.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
 }
-var valid0 = _errs22 === errors;
+var valid0 = _errs27 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.tested_at !== undefined){
-let data12 = data.tested_at;
-const _errs24 = errors;
-if((typeof data12 !== "string") && (data12 !== null)){
+let data13 = data.tested_at;
+const _errs29 = errors;
+if((typeof data13 !== "string") && (data13 !== null)){
 validate251.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema133.properties.tested_at.type},message:"must be string,null"}];
 return false;
 }
-if(errors === _errs24){
-if(errors === _errs24){
-if(typeof data12 === "string"){
-if(func0(data12) > 24){
+if(errors === _errs29){
+if(errors === _errs29){
+if(typeof data13 === "string"){
+if(func0(data13) > 24){
 validate251.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data12))){
+if(!(formats4.validate(data13))){
 validate251.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -21022,45 +21375,45 @@ return false;
 }
 }
 }
-var valid0 = _errs24 === errors;
+var valid0 = _errs29 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.created_by !== undefined){
-let data13 = data.created_by;
-const _errs26 = errors;
-if((typeof data13 !== "string") && (data13 !== null)){
+let data14 = data.created_by;
+const _errs31 = errors;
+if((typeof data14 !== "string") && (data14 !== null)){
 validate251.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema133.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
-if(errors === _errs26){
-if(typeof data13 === "string"){
-if(func0(data13) > 64){
+if(errors === _errs31){
+if(typeof data14 === "string"){
+if(func0(data14) > 64){
 validate251.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 }
-var valid0 = _errs26 === errors;
+var valid0 = _errs31 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.created_at !== undefined){
-let data14 = data.created_at;
-const _errs28 = errors;
-if(errors === _errs28){
-if(errors === _errs28){
-if(typeof data14 === "string"){
-if(func0(data14) > 24){
+let data15 = data.created_at;
+const _errs33 = errors;
+if(errors === _errs33){
+if(errors === _errs33){
+if(typeof data15 === "string"){
+if(func0(data15) > 24){
 validate251.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data14))){
+if(!(formats4.validate(data15))){
 validate251.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -21072,24 +21425,24 @@ return false;
 }
 }
 }
-var valid0 = _errs28 === errors;
+var valid0 = _errs33 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated_at !== undefined){
-let data15 = data.updated_at;
-const _errs30 = errors;
-if(errors === _errs30){
-if(errors === _errs30){
-if(typeof data15 === "string"){
-if(func0(data15) > 24){
+let data16 = data.updated_at;
+const _errs35 = errors;
+if(errors === _errs35){
+if(errors === _errs35){
+if(typeof data16 === "string"){
+if(func0(data16) > 24){
 validate251.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data15))){
+if(!(formats4.validate(data16))){
 validate251.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -21101,10 +21454,11 @@ return false;
 }
 }
 }
-var valid0 = _errs30 === errors;
+var valid0 = _errs35 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -21130,14 +21484,14 @@ return false;
 validate251.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"status":true,"sign_in":true,"trusts_provider":true,"redirect_uri":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"status":true,"sign_in":true,"trusts_provider":true,"redirect_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema135 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema137 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate254.evaluated;
+const evaluated0 = validate258.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21148,7 +21502,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate254.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate258.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21158,12 +21512,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate254.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate258.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate254.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate258.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21177,11 +21531,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate254.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate258.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate254.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate258.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -21197,18 +21551,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate254.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate258.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate254.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate258.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate254.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate258.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21223,21 +21577,21 @@ var valid0 = true;
 }
 }
 else {
-validate254.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate258.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate254.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
-validate254.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate258.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema136 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/SignInConnection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema138 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/SignInConnection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate255.evaluated;
+const evaluated0 = validate259.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21248,7 +21602,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate255.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate259.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21258,7 +21612,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate255.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate259.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -21278,7 +21632,7 @@ break;
 }
 }
 else {
-validate255.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate259.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21303,21 +21657,21 @@ var valid0 = true;
 }
 }
 else {
-validate255.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate259.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate255.errors = vErrors;
+validate259.errors = vErrors;
 return errors === 0;
 }
-validate255.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate259.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema137 = {"type":"object","required":["url","expires_at"],"properties":{"url":{"type":"string","maxLength":4096},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema139 = {"type":"object","required":["url","expires_at"],"properties":{"url":{"type":"string","maxLength":4096},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate258.evaluated;
+const evaluated0 = validate262.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21328,7 +21682,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.url === undefined) && (missing0 = "url")) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate258.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate262.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21338,12 +21692,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 4096){
-validate258.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
 }
 else {
-validate258.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21360,18 +21714,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 24){
-validate258.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate262.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data1))){
-validate258.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate262.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate258.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate262.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21385,22 +21739,22 @@ var valid0 = true;
 }
 }
 else {
-validate258.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate262.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate258.errors = vErrors;
+validate262.errors = vErrors;
 return errors === 0;
 }
-validate258.evaluated = {"props":{"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate262.evaluated = {"props":{"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema138 = {"type":"object","required":["admins"],"properties":{"admins":{"$ref":"#/components/schemas/SignInCounts"}}};
-const schema139 = {"type":"object","required":["count","without_second_factor"],"properties":{"count":{"type":"integer","minimum":0,"maximum":2147483647},"without_second_factor":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema140 = {"type":"object","required":["admins"],"properties":{"admins":{"$ref":"#/components/schemas/SignInCounts"}}};
+const schema141 = {"type":"object","required":["count","without_second_factor"],"properties":{"count":{"type":"integer","minimum":0,"maximum":2147483647},"without_second_factor":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate260.evaluated;
+const evaluated0 = validate264.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21411,7 +21765,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.count === undefined) && (missing0 = "count")) || ((data.without_second_factor === undefined) && (missing0 = "without_second_factor"))){
-validate260.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate264.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21419,18 +21773,18 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate260.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate264.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate260.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate264.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate260.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate264.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21446,18 +21800,18 @@ if(data.without_second_factor !== undefined){
 let data1 = data.without_second_factor;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate260.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate264.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate260.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate264.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate260.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate264.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21472,56 +21826,15 @@ var valid0 = true;
 }
 }
 else {
-validate260.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate264.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate260.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }
-validate260.evaluated = {"props":{"count":true,"without_second_factor":true},"dynamicProps":false,"dynamicItems":false};
+validate264.evaluated = {"props":{"count":true,"without_second_factor":true},"dynamicProps":false,"dynamicItems":false};
 
-
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate259.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.admins === undefined) && (missing0 = "admins")){
-validate259.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.admins !== undefined){
-if(!(validate260(data.admins, {instancePath:instancePath+"/admins",parentData:data,parentDataProperty:"admins",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
-errors = vErrors.length;
-}
-}
-}
-}
-else {
-validate259.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate259.errors = vErrors;
-return errors === 0;
-}
-validate259.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema140 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const pattern18 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
-const schema141 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
-const pattern19 = new RegExp("^\\*\\*\\*$", "u");
 
 function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -21535,41 +21848,16 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length > 20){
-validate263.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"}];
+let missing0;
+if((data.admins === undefined) && (missing0 = "admins")){
+validate263.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-for(const key0 in data){
-let data0 = data[key0];
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func0(data0) > 3){
-validate263.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
-return false;
-}
-else {
-if(func0(data0) < 3){
-validate263.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
-return false;
-}
-else {
-if(!pattern19.test(data0)){
-validate263.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^\\*\\*\\*$", expected: ""},message:"must match a pattern"}];
-return false;
-}
-}
-}
-}
-else {
-validate263.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-if(!valid0){
-break;
+if(data.admins !== undefined){
+if(!(validate264(data.admins, {instancePath:instancePath+"/admins",parentData:data,parentDataProperty:"admins",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+errors = vErrors.length;
 }
 }
 }
@@ -21582,14 +21870,80 @@ return false;
 validate263.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema142 = {"type":"object","required":["field","message"],"properties":{"field":{"type":"string","maxLength":200},"message":{"type":"string","maxLength":500}}};
+const schema142 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const pattern18 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const schema143 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
+const pattern19 = new RegExp("^\\*\\*\\*$", "u");
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate265.evaluated;
+const evaluated0 = validate267.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length > 20){
+validate267.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"}];
+return false;
+}
+else {
+for(const key0 in data){
+let data0 = data[key0];
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func0(data0) > 3){
+validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+return false;
+}
+else {
+if(func0(data0) < 3){
+validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+return false;
+}
+else {
+if(!pattern19.test(data0)){
+validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^\\*\\*\\*$", expected: ""},message:"must match a pattern"}];
+return false;
+}
+}
+}
+}
+else {
+validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+if(!valid0){
+break;
+}
+}
+}
+}
+else {
+validate267.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate267.errors = vErrors;
+return errors === 0;
+}
+validate267.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema144 = {"type":"object","required":["field","message"],"properties":{"field":{"type":"string","maxLength":200},"message":{"type":"string","maxLength":500}}};
+
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate269.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21600,7 +21954,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.field === undefined) && (missing0 = "field")) || ((data.message === undefined) && (missing0 = "message"))){
-validate265.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate269.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21610,12 +21964,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 200){
-validate265.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate269.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate265.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate269.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21631,12 +21985,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 500){
-validate265.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate269.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
 else {
-validate265.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate269.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21649,20 +22003,20 @@ var valid0 = true;
 }
 }
 else {
-validate265.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate269.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate265.errors = vErrors;
+validate269.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":{"field":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate269.evaluated = {"props":{"field":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate266.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21673,7 +22027,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.url === undefined) && (missing0 = "url"))) || ((data.events === undefined) && (missing0 = "events"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.headers === undefined) && (missing0 = "headers"))) || ((data.warnings === undefined) && (missing0 = "warnings"))) || ((data.payload_format === undefined) && (missing0 = "payload_format"))) || ((data.payload_version === undefined) && (missing0 = "payload_version"))) || ((data.max_per_second === undefined) && (missing0 = "max_per_second"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at"))) || ((data.deactivated_at === undefined) && (missing0 = "deactivated_at"))) || ((data.deactivation_reason === undefined) && (missing0 = "deactivation_reason"))) || ((data.consecutive_failures === undefined) && (missing0 = "consecutive_failures"))) || ((data.last_delivery_at === undefined) && (missing0 = "last_delivery_at"))) || ((data.last_success_at === undefined) && (missing0 = "last_success_at"))) || ((data.last_status_code === undefined) && (missing0 = "last_status_code"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate262.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate266.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21683,12 +22037,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate262.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate266.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21705,18 +22059,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 2048){
-validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate266.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data1))){
-validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21733,12 +22087,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate262.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate266.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate262.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate266.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -21750,24 +22104,24 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 100){
-validate262.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(func0(data3) < 1){
-validate262.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern18.test(data3)){
-validate262.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"}];
+validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21780,7 +22134,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate266.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21794,13 +22148,13 @@ if(data.description !== undefined){
 let data4 = data.description;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate262.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema140.properties.description.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema142.properties.description.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 500){
-validate262.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate266.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -21813,8 +22167,8 @@ var valid0 = true;
 if(valid0){
 if(data.headers !== undefined){
 const _errs11 = errors;
-if(!(validate263(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
+if(!(validate267(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -21829,7 +22183,7 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(Array.isArray(data6)){
 if(data6.length > 40){
-validate262.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
+validate266.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
 return false;
 }
 else {
@@ -21837,8 +22191,8 @@ var valid2 = true;
 const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 const _errs14 = errors;
-if(!(validate265(data6[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+if(!(validate269(data6[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs14 === errors;
@@ -21849,7 +22203,7 @@ break;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate266.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21863,11 +22217,11 @@ if(data.payload_format !== undefined){
 let data8 = data.payload_format;
 const _errs15 = errors;
 if(typeof data8 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data8 === "envelope") || (data8 === "flat"))){
-validate262.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema140.properties.payload_format.enum},message:"must be equal to one of the allowed values"}];
+validate266.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema142.properties.payload_format.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -21880,11 +22234,11 @@ if(data.payload_version !== undefined){
 let data9 = data.payload_version;
 const _errs17 = errors;
 if(typeof data9 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("1.0.0" !== data9){
-validate262.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/const",keyword:"const",params:{allowedValue: "1.0.0"},message:"must be equal to constant"}];
+validate266.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/const",keyword:"const",params:{allowedValue: "1.0.0"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -21897,18 +22251,18 @@ if(data.max_per_second !== undefined){
 let data10 = data.max_per_second;
 const _errs19 = errors;
 if((!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))) && (data10 !== null)){
-validate262.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema140.properties.max_per_second.type},message:"must be integer,null"}];
+validate266.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema142.properties.max_per_second.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data10 == "number"){
 if(data10 > 1000 || isNaN(data10)){
-validate262.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate266.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate262.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate266.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -21924,11 +22278,11 @@ if(data.status !== undefined){
 let data11 = data.status;
 const _errs21 = errors;
 if(typeof data11 !== "string"){
-validate262.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data11 === "active") || (data11 === "deactivated"))){
-validate262.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema140.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate266.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema142.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -21941,19 +22295,19 @@ if(data.previous_secret_expires_at !== undefined){
 let data12 = data.previous_secret_expires_at;
 const _errs23 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate262.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema140.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema142.properties.previous_secret_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
 if(errors === _errs23){
 if(typeof data12 === "string"){
 if(func0(data12) > 24){
-validate262.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data12))){
-validate262.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21970,19 +22324,19 @@ if(data.deactivated_at !== undefined){
 let data13 = data.deactivated_at;
 const _errs25 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate262.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema140.properties.deactivated_at.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema142.properties.deactivated_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data13 === "string"){
 if(func0(data13) > 24){
-validate262.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data13))){
-validate262.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22049,7 +22403,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate262.errors = vErrors;
+validate266.errors = vErrors;
 return false;
 }
 else {
@@ -22073,18 +22427,18 @@ if(data.consecutive_failures !== undefined){
 let data15 = data.consecutive_failures;
 const _errs33 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate262.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate266.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs33){
 if(typeof data15 == "number"){
 if(data15 > 2147483647 || isNaN(data15)){
-validate262.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate266.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data15 < 0 || isNaN(data15)){
-validate262.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate266.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22100,19 +22454,19 @@ if(data.last_delivery_at !== undefined){
 let data16 = data.last_delivery_at;
 const _errs35 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate262.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema140.properties.last_delivery_at.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema142.properties.last_delivery_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs35){
 if(errors === _errs35){
 if(typeof data16 === "string"){
 if(func0(data16) > 24){
-validate262.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data16))){
-validate262.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22129,19 +22483,19 @@ if(data.last_success_at !== undefined){
 let data17 = data.last_success_at;
 const _errs37 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate262.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema140.properties.last_success_at.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema142.properties.last_success_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs37){
 if(errors === _errs37){
 if(typeof data17 === "string"){
 if(func0(data17) > 24){
-validate262.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data17))){
-validate262.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22158,18 +22512,18 @@ if(data.last_status_code !== undefined){
 let data18 = data.last_status_code;
 const _errs39 = errors;
 if((!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))) && (data18 !== null)){
-validate262.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema140.properties.last_status_code.type},message:"must be integer,null"}];
+validate266.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema142.properties.last_status_code.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs39){
 if(typeof data18 == "number"){
 if(data18 > 999 || isNaN(data18)){
-validate262.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate266.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data18 < 100 || isNaN(data18)){
-validate262.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate266.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 }
@@ -22185,13 +22539,13 @@ if(data.created_by !== undefined){
 let data19 = data.created_by;
 const _errs41 = errors;
 if((typeof data19 !== "string") && (data19 !== null)){
-validate262.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema140.properties.created_by.type},message:"must be string,null"}];
+validate266.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema142.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data19 === "string"){
 if(func0(data19) > 64){
-validate262.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate266.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -22209,18 +22563,18 @@ if(errors === _errs43){
 if(errors === _errs43){
 if(typeof data20 === "string"){
 if(func0(data20) > 24){
-validate262.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data20))){
-validate262.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22238,18 +22592,18 @@ if(errors === _errs45){
 if(errors === _errs45){
 if(typeof data21 === "string"){
 if(func0(data21) > 24){
-validate262.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate266.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data21))){
-validate262.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate266.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate266.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22281,21 +22635,21 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate266.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate266.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"props":{"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate266.evaluated = {"props":{"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema143 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema145 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate267.evaluated;
+const evaluated0 = validate271.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22306,7 +22660,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate267.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate271.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22316,12 +22670,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate267.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate271.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate267.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate271.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22335,11 +22689,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate267.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate271.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate267.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate271.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -22355,18 +22709,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate267.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate271.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate267.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate271.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate267.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate271.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22381,22 +22735,22 @@ var valid0 = true;
 }
 }
 else {
-validate267.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate271.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate267.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
-validate267.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate271.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema144 = {"type":"object","required":["since","ended","succeeded","failed","failure_share","answer_ms","delay_ms","waiting","waiting_more","oldest_waiting_at"],"properties":{"since":{"type":["string","null"],"format":"date-time","maxLength":24},"ended":{"type":"integer","minimum":0,"maximum":1000},"succeeded":{"type":"integer","minimum":0,"maximum":1000},"failed":{"type":"integer","minimum":0,"maximum":1000},"failure_share":{"type":["number","null"],"format":"double","minimum":0,"maximum":1},"answer_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"delay_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"waiting":{"type":"integer","minimum":0,"maximum":10000},"waiting_more":{"type":"boolean"},"oldest_waiting_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema145 = {"type":"object","required":["p50","p95"],"properties":{"p50":{"type":"integer","minimum":0,"maximum":2147483647},"p95":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema146 = {"type":"object","required":["since","ended","succeeded","failed","failure_share","answer_ms","delay_ms","waiting","waiting_more","oldest_waiting_at"],"properties":{"since":{"type":["string","null"],"format":"date-time","maxLength":24},"ended":{"type":"integer","minimum":0,"maximum":1000},"succeeded":{"type":"integer","minimum":0,"maximum":1000},"failed":{"type":"integer","minimum":0,"maximum":1000},"failure_share":{"type":["number","null"],"format":"double","minimum":0,"maximum":1},"answer_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"delay_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"waiting":{"type":"integer","minimum":0,"maximum":10000},"waiting_more":{"type":"boolean"},"oldest_waiting_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema147 = {"type":"object","required":["p50","p95"],"properties":{"p50":{"type":"integer","minimum":0,"maximum":2147483647},"p95":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate269.evaluated;
+const evaluated0 = validate273.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22407,7 +22761,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.p50 === undefined) && (missing0 = "p50")) || ((data.p95 === undefined) && (missing0 = "p95"))){
-validate269.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate273.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22415,18 +22769,18 @@ if(data.p50 !== undefined){
 let data0 = data.p50;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate269.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate273.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate269.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate273.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate269.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate273.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22442,18 +22796,18 @@ if(data.p95 !== undefined){
 let data1 = data.p95;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate269.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate273.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate269.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate273.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate269.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate273.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22468,20 +22822,20 @@ var valid0 = true;
 }
 }
 else {
-validate269.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate273.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate269.errors = vErrors;
+validate273.errors = vErrors;
 return errors === 0;
 }
-validate269.evaluated = {"props":{"p50":true,"p95":true},"dynamicProps":false,"dynamicItems":false};
+validate273.evaluated = {"props":{"p50":true,"p95":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate268.evaluated;
+const evaluated0 = validate272.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22492,7 +22846,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.since === undefined) && (missing0 = "since")) || ((data.ended === undefined) && (missing0 = "ended"))) || ((data.succeeded === undefined) && (missing0 = "succeeded"))) || ((data.failed === undefined) && (missing0 = "failed"))) || ((data.failure_share === undefined) && (missing0 = "failure_share"))) || ((data.answer_ms === undefined) && (missing0 = "answer_ms"))) || ((data.delay_ms === undefined) && (missing0 = "delay_ms"))) || ((data.waiting === undefined) && (missing0 = "waiting"))) || ((data.waiting_more === undefined) && (missing0 = "waiting_more"))) || ((data.oldest_waiting_at === undefined) && (missing0 = "oldest_waiting_at"))){
-validate268.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate272.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22500,19 +22854,19 @@ if(data.since !== undefined){
 let data0 = data.since;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate268.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: schema144.properties.since.type},message:"must be string,null"}];
+validate272.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: schema146.properties.since.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate268.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate272.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate268.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate272.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22529,18 +22883,18 @@ if(data.ended !== undefined){
 let data1 = data.ended;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate268.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate272.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000 || isNaN(data1)){
-validate268.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate272.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate268.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate272.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22556,18 +22910,18 @@ if(data.succeeded !== undefined){
 let data2 = data.succeeded;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate268.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate272.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000 || isNaN(data2)){
-validate268.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate272.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate268.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate272.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22583,18 +22937,18 @@ if(data.failed !== undefined){
 let data3 = data.failed;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate268.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate272.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000 || isNaN(data3)){
-validate268.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate272.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate268.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate272.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22610,23 +22964,23 @@ if(data.failure_share !== undefined){
 let data4 = data.failure_share;
 const _errs9 = errors;
 if((!(typeof data4 == "number")) && (data4 !== null)){
-validate268.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/type",keyword:"type",params:{type: schema144.properties.failure_share.type},message:"must be number,null"}];
+validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/type",keyword:"type",params:{type: schema146.properties.failure_share.type},message:"must be number,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate268.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
+validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate268.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats26.validate(data4))){
-validate268.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -22645,8 +22999,8 @@ const _errs11 = errors;
 const _errs12 = errors;
 let valid1 = false;
 const _errs13 = errors;
-if(!(validate269(data5, {instancePath:instancePath+"/answer_ms",parentData:data,parentDataProperty:"answer_ms",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
+if(!(validate273(data5, {instancePath:instancePath+"/answer_ms",parentData:data,parentDataProperty:"answer_ms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -22678,7 +23032,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate268.errors = vErrors;
+validate272.errors = vErrors;
 return false;
 }
 else {
@@ -22704,8 +23058,8 @@ const _errs16 = errors;
 const _errs17 = errors;
 let valid2 = false;
 const _errs18 = errors;
-if(!(validate269(data6, {instancePath:instancePath+"/delay_ms",parentData:data,parentDataProperty:"delay_ms",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
+if(!(validate273(data6, {instancePath:instancePath+"/delay_ms",parentData:data,parentDataProperty:"delay_ms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -22737,7 +23091,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate268.errors = vErrors;
+validate272.errors = vErrors;
 return false;
 }
 else {
@@ -22761,18 +23115,18 @@ if(data.waiting !== undefined){
 let data7 = data.waiting;
 const _errs21 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate268.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate272.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data7 == "number"){
 if(data7 > 10000 || isNaN(data7)){
-validate268.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate272.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate268.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate272.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22787,7 +23141,7 @@ if(valid0){
 if(data.waiting_more !== undefined){
 const _errs23 = errors;
 if(typeof data.waiting_more !== "boolean"){
-validate268.errors = [{instancePath:instancePath+"/waiting_more",schemaPath:"#/properties/waiting_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate272.errors = [{instancePath:instancePath+"/waiting_more",schemaPath:"#/properties/waiting_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs23 === errors;
@@ -22800,19 +23154,19 @@ if(data.oldest_waiting_at !== undefined){
 let data9 = data.oldest_waiting_at;
 const _errs25 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate268.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/type",keyword:"type",params:{type: schema144.properties.oldest_waiting_at.type},message:"must be string,null"}];
+validate272.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/type",keyword:"type",params:{type: schema146.properties.oldest_waiting_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate268.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate272.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate268.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate272.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22836,21 +23190,21 @@ var valid0 = true;
 }
 }
 else {
-validate268.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate272.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate268.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
-validate268.evaluated = {"props":{"since":true,"ended":true,"succeeded":true,"failed":true,"failure_share":true,"answer_ms":true,"delay_ms":true,"waiting":true,"waiting_more":true,"oldest_waiting_at":true},"dynamicProps":false,"dynamicItems":false};
+validate272.evaluated = {"props":{"since":true,"ended":true,"succeeded":true,"failed":true,"failure_share":true,"answer_ms":true,"delay_ms":true,"waiting":true,"waiting_more":true,"oldest_waiting_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema146 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Webhook"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema148 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Webhook"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate272.evaluated;
+const evaluated0 = validate276.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22861,7 +23215,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate272.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate276.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22871,7 +23225,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate272.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate276.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -22879,8 +23233,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate262(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate266(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -22891,7 +23245,7 @@ break;
 }
 }
 else {
-validate272.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate276.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -22916,24 +23270,24 @@ var valid0 = true;
 }
 }
 else {
-validate272.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate272.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
-validate272.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate276.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema147 = {"allOf":[{"$ref":"#/components/schemas/WebhookWithSecret"},{"$ref":"#/components/schemas/WebhookSecretOverlap"}]};
-const schema148 = {"allOf":[{"$ref":"#/components/schemas/Webhook"},{"$ref":"#/components/schemas/WebhookSecret"}]};
-const schema149 = {"type":"object","required":["secret"],"properties":{"secret":{"type":"string","maxLength":50,"pattern":"^whsec_[A-Za-z0-9+/]{43}=$"}}};
+const schema149 = {"allOf":[{"$ref":"#/components/schemas/WebhookWithSecret"},{"$ref":"#/components/schemas/WebhookSecretOverlap"}]};
+const schema150 = {"allOf":[{"$ref":"#/components/schemas/Webhook"},{"$ref":"#/components/schemas/WebhookSecret"}]};
+const schema151 = {"type":"object","required":["secret"],"properties":{"secret":{"type":"string","maxLength":50,"pattern":"^whsec_[A-Za-z0-9+/]{43}=$"}}};
 const pattern20 = new RegExp("^whsec_[A-Za-z0-9+/]{43}=$", "u");
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate278.evaluated;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22944,7 +23298,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.secret === undefined) && (missing0 = "secret")){
-validate278.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate282.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22954,18 +23308,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 50){
-validate278.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"}];
+validate282.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"}];
 return false;
 }
 else {
 if(!pattern20.test(data0)){
-validate278.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/pattern",keyword:"pattern",params:{pattern: "^whsec_[A-Za-z0-9+/]{43}=$", expected: ""},message:"must match a pattern"}];
+validate282.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/pattern",keyword:"pattern",params:{pattern: "^whsec_[A-Za-z0-9+/]{43}=$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate278.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate282.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22973,20 +23327,20 @@ return false;
 }
 }
 else {
-validate278.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate282.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate278.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate278.evaluated = {"props":{"secret":true},"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":{"secret":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate276.evaluated;
+const evaluated0 = validate280.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22994,30 +23348,30 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate276.errors = vErrors;
+validate280.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate280.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema150 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema152 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
-function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate281.evaluated;
+const evaluated0 = validate285.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23028,7 +23382,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at")){
-validate281.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate285.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -23036,19 +23390,19 @@ if(data.previous_secret_expires_at !== undefined){
 let data0 = data.previous_secret_expires_at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate281.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema150.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+validate285.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema152.properties.previous_secret_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate281.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate285.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate281.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate285.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -23059,20 +23413,20 @@ return false;
 }
 }
 else {
-validate281.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate285.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate281.errors = vErrors;
+validate285.errors = vErrors;
 return errors === 0;
 }
-validate281.evaluated = {"props":{"previous_secret_expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate285.evaluated = {"props":{"previous_secret_expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate275.evaluated;
+const evaluated0 = validate279.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23080,29 +23434,29 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate276(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
+if(!(validate280(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate281(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
+if(!(validate285(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate275.errors = vErrors;
+validate279.errors = vErrors;
 return errors === 0;
 }
-validate275.evaluated = {"props":{"previous_secret_expires_at":true,"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate279.evaluated = {"props":{"previous_secret_expires_at":true,"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate283.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23110,23 +23464,23 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate262(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate262.errors : vErrors.concat(validate262.errors);
+if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate278(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate283.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate283.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 export const responses = {
   ApiError: validate1,
@@ -23186,14 +23540,14 @@ export const responses = {
   PermissionList: validate247,
   Redelivery: validate250,
   SignInConnection: validate251,
-  SignInConnectionDeleted: validate254,
-  SignInConnectionPage: validate255,
-  SignInConnectionTest: validate258,
-  SignInSummary: validate259,
-  Webhook: validate262,
-  WebhookDeleted: validate267,
-  WebhookFigures: validate268,
-  WebhookPage: validate272,
-  WebhookSecretRotated: validate275,
-  WebhookWithSecret: validate283,
+  SignInConnectionDeleted: validate258,
+  SignInConnectionPage: validate259,
+  SignInConnectionTest: validate262,
+  SignInSummary: validate263,
+  Webhook: validate266,
+  WebhookDeleted: validate271,
+  WebhookFigures: validate272,
+  WebhookPage: validate276,
+  WebhookSecretRotated: validate279,
+  WebhookWithSecret: validate287,
 };

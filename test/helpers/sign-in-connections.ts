@@ -11,6 +11,14 @@ interface Settings {
   status?: 'draft' | 'enabled';
   sign_in?: 'any' | 'connection' | 'connection_only';
   trusts_provider?: boolean;
+  kind?: 'oidc' | 'saml';
+  /** Of SAML. */
+  sso_url?: string;
+  certificates?: string[];
+  metadata_url?: string | null;
+  metadata_read_at?: string | null;
+  subject_attribute?: string | null;
+  /** Proven. */
   domains?: string[];
 }
 
@@ -27,8 +35,10 @@ export async function addSignInConnection(
     name: 'Verdelog Okta',
     kind: 'oidc',
     issuer: 'https://verdelog.okta.example',
-    client_id: 'verdelog',
-    client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+    ...(settings.kind !== 'saml' && {
+      client_id: 'verdelog',
+      client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+    }),
     sign_in: 'any',
     trusts_provider: false,
     tested_at: new Date().toISOString(),

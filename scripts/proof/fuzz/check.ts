@@ -43,9 +43,25 @@ const rulesBeyondTheSchema = new Set([
   'write out_of_range', // more roles than can read it
   'confirm not_in_enum', // the key of the deleted field
   'issuer invalid_format', // with a query, or in a private network
-  'jwks field_not_allowed', // not for a public app
-  'sort not_in_enum', // an unknown custom field
-  'fields not_in_enum', // reported with the list of names instead of a pattern
+  // Of a sign-in connection: the fields that its protocol takes, and what the provider has there.
+  'issuer required',
+  'client_id required',
+  'client_secret required',
+  'saml required',
+  'issuer field_not_allowed',
+  'client_id field_not_allowed',
+  'client_secret field_not_allowed',
+  'saml field_not_allowed',
+  'saml.sso_url required',
+  'saml.certificates required',
+  'saml.entity_id required',
+  'saml.metadata_url invalid_format',
+  'saml.metadata_xml invalid_format',
+  'saml.sso_url invalid_format',
+  'saml.certificates.N invalid_format',
+  'jwks field_not_allowed', // of a public app
+  'sort not_in_enum', // a custom field that there is not
+  'fields not_in_enum', // told with the list of names, in place of a pattern
 ]);
 
 /** @returns violations in the response to `method path`, as sentences */
@@ -153,8 +169,8 @@ function* ofExpectation(expected: Expected, { status, text }: Answer): Generator
 }
 
 function isBeyondTheSchema(field: string, code: string): boolean {
-  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // the company's own rules, and public key formats
-  return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field} ${code}`);
+  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // the company's own rules, and what makes a public key
+  return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field.replace(/\.\d+$/, '.N')} ${code}`);
 }
 
 function told({ code, message }: { code: string; message?: string }): string {

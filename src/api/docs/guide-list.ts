@@ -68,8 +68,16 @@ export const guides: readonly Guide[] = [
   {
     name: 'single-sign-on',
     label: 'Single sign-on',
-    summary: 'Sign people in with your identity provider: Okta, Microsoft Entra ID, Google Workspace, or Keycloak.',
+    summary:
+      'Sign people in with your identity provider: Okta, Microsoft Entra ID, Google Workspace, JumpCloud, or Keycloak.',
     source: 'guides/single-sign-on.md',
+    group: 'Sign-in and access',
+  },
+  {
+    name: 'saml',
+    label: 'Single sign-on by SAML',
+    summary: 'Sign people in with a SAML 2.0 identity provider, step by step.',
+    source: 'guides/saml.md',
     group: 'Sign-in and access',
   },
   {

@@ -7,8 +7,15 @@ import type { Request, Response } from 'express';
 import { say } from '../../contract/languages/text.ts';
 import { openTicket, ticketOf, useChallenge } from '../../identity/factors/challenges.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
-import { type ConnectionAtSignIn, openConnection } from '../../product/sign-in-connections/connection-at-sign-in.ts';
+import {
+  type ConnectionAtSignIn,
+  openConnection,
+  type SamlConnection,
+} from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import type { Asked } from '../../product/sign-in-connections/provider.ts';
+import { addRequest } from '../../product/sign-in-connections/saml/pending-requests.ts';
+import { withFreshMetadata } from '../../product/sign-in-connections/saml/refresh-metadata.ts';
+import { samlAddressOf } from '../../product/sign-in-connections/saml/service-provider.ts';
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { cookieOf } from './shared/forms.ts';
 import { type PageContext, send } from './shared/page-context.ts';
@@ -20,6 +27,8 @@ export type Errand =
   | { kind: 'interaction'; uid: string; again: boolean }
   | { kind: 'invitation'; token: string }
   | { kind: 'test'; user_id: string };
+
+export type InteractionErrand = Extract<Errand, { kind: 'interaction' }>;
 
 interface Begun extends Pick<Asked, 'nonce' | 'verifier' | 'max_age'> {
   errand: Errand;
@@ -48,10 +57,17 @@ export async function goToProvider(
   const begun: Begun = { errand, nonce: newSecret(), verifier: newSecret(), max_age: maxAge };
   const purpose = purposeOf(connection.id, browserSecret(context, req, res));
   const state = ticketOf(factors.steps, purpose, JSON.stringify(begun), validMs);
-  const asked: Asked = { ...begun, state, redirect_uri: callbackOf(baseUrl, connection.id) };
+  const more = { login_hint: loginHint, again: again !== undefined };
   let href: string;
   try {
-    href = await providers.addressOf(connection, asked, { login_hint: loginHint, again: again !== undefined });
+    href =
+      connection.kind === 'saml'
+        ? await samlAddress(context, connection, state, more.again)
+        : await providers.addressOf(
+            connection,
+            { ...begun, state, redirect_uri: callbackOf(baseUrl, connection.id) },
+            more,
+          );
   } catch (error) {
     log?.warn({ err: error, connection_id: connection.id }, 'identity provider not reached');
     return send(res, 502, unreachable(connection));
@@ -67,19 +83,49 @@ export async function goToProvider(
   send(res, 200, page);
 }
 
-/** Consumes what this browser started. @returns undefined if it started nothing that matches */
+/** SAML has 80 bytes for what a response brings back, so what was begun waits in a row. */
+async function samlAddress(
+  context: Context,
+  connection: SamlConnection,
+  begun: string,
+  again: boolean,
+): Promise<string> {
+  const { db, base_url: baseUrl } = context;
+  const known = await withFreshMetadata(context, connection);
+  const asked = { request_id: `_${newSecret()}`, relay_state: newSecret() };
+  const request = { connection_id: connection.id, request_id: asked.request_id, begun };
+  await addRequest(db, asked.relay_state, request, validMs);
+  return samlAddressOf(known, baseUrl, { ...asked, again });
+}
+
+/** What this browser was sent to the provider for, used up. @returns undefined for what it was not sent for */
 export async function takeBegun(
-  { factors, db, base_url: baseUrl }: Pick<PageContext, 'factors' | 'db' | 'base_url'>,
+  context: Pick<PageContext, 'factors' | 'db' | 'base_url'>,
   req: Request,
   connectionId: string,
 ): Promise<(Begun & { state: string }) | undefined> {
   const { state } = req.query;
-  const secret = cookieOf(req, cookieName(baseUrl));
-  if (typeof state !== 'string' || !secret) return undefined;
-  const opened = openTicket(factors.steps, purposeOf(connectionId, secret), state);
-  if (!opened) return undefined;
-  const begun = JSON.parse(opened) as Begun;
-  return (await useChallenge(db.global, begun.nonce)) ? { ...begun, state } : undefined;
+  if (typeof state !== 'string') return undefined;
+  const begun = openBegun(context, req, connectionId, state);
+  return begun && (await useChallenge(context.db.global, begun.nonce, validMs)) ? { ...begun, state } : undefined;
+}
+
+/** What a browser that was sent to a provider is known by, for some minutes. */
+export function browserOf({ base_url: baseUrl }: Pick<PageContext, 'base_url'>, req: Request): string | undefined {
+  return cookieOf(req, cookieName(baseUrl));
+}
+
+/** @returns undefined for what another browser was sent for */
+export function openBegun(
+  context: Pick<PageContext, 'factors' | 'base_url'>,
+  req: Request,
+  connectionId: string,
+  state: string,
+): Begun | undefined {
+  const { factors } = context;
+  const secret = browserOf(context, req);
+  const opened = secret && openTicket(factors.steps, purposeOf(connectionId, secret), state);
+  return opened ? (JSON.parse(opened) as Begun) : undefined;
 }
 
 export async function enabledConnection(

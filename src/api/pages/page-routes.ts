@@ -16,10 +16,12 @@ import { accountPages } from './account/account-pages.ts';
 import { factorPages } from './account/factor-pages.ts';
 import { signOutPages } from './account/sign-out.ts';
 import { connectionPages } from './connection-pages.ts';
+import { linkAccountPages } from './link-account-pages.ts';
 import { addressPages } from './links/address-pages.ts';
 import { installationPages } from './links/installation-pages.ts';
 import { invitationPages } from './links/invitation-pages.ts';
 import { resetPages } from './links/reset-pages.ts';
+import { samlPages } from './saml-pages.ts';
 import { formHandler } from './shared/form-body.ts';
 import type { PageContext } from './shared/page-context.ts';
 import { readChoice } from './shared/page-language.ts';
@@ -62,6 +64,8 @@ export function routes(
   router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(connectionPages(context));
+  router.use(samlPages(context));
+  router.use(linkAccountPages(context));
   router.use(invitationPages(context));
   router.use(addressPages(context));
   router.use(installationPages(context));
@@ -79,9 +83,14 @@ export function routes(
     '/oauth/address/:token',
     '/oauth/installation/:token',
     '/oauth/reset/:token',
+    '/oauth/link-account/:token',
   ];
   for (const page of withSecrets) router.all(page, only('GET, POST'));
-  router.all(['/oauth/connections/:id/callback', '/oauth/connections/:id/test'], only('GET'));
+  router.all(
+    ['callback', 'test', 'metadata'].map((page) => `/oauth/connections/:id/${page}`),
+    only('GET'),
+  );
+  router.all('/oauth/connections/:id/acs', only('GET, POST'));
   router.all(['/oauth/forgot', '/oauth/sign-out', ...accountPaths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
   router.route('/oauth/authorize/:uid').get(library).all(only('GET'));

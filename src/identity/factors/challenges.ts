@@ -33,9 +33,16 @@ export function openChallenge(
   return opened.is_over ? 'stale' : { challenge: opened.values[0]! };
 }
 
-/** @returns false when it was already used, in any process */
-export async function useChallenge(db: Kysely<GlobalTables>, challenge: string): Promise<boolean> {
-  const expiresAt = new Date(Date.now() + lifetimeMs).toISOString();
+/**
+ * @param validMs how long it could be used again otherwise, in milliseconds
+ * @returns false when it was used before, in whichever process
+ */
+export async function useChallenge(
+  db: Kysely<GlobalTables>,
+  challenge: string,
+  validMs = lifetimeMs,
+): Promise<boolean> {
+  const expiresAt = new Date(Date.now() + validMs).toISOString();
   const used = await db
     .insertInto('used_challenges')
     .values({ challenge_hash: secretHash(challenge), expires_at: expiresAt })

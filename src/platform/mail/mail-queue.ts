@@ -21,6 +21,7 @@ export interface MailTemplates {
   confirm_address: { name: string; company: string; link: string; daysValid: number };
   confirm_own_address: { name: string; link: string; daysValid: number };
   address_changed: { name: string };
+  provider_linked: { name: string; company: string; connection: string };
   left_company: { name: string; company: string; person: string };
   factor_added: { name: string; factor: string };
   factor_removed: { name: string; factor: string };

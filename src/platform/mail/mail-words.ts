@@ -100,6 +100,15 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     ],
     closing: say`If they are to have access again, send them a new invitation.`,
   }),
+  provider_linked: ({ name, company, connection }) => ({
+    subject: say`You sign in to ${company} with ${connection} now`,
+    heading: say`You sign in to ${company} with ${connection} now`,
+    greeting: hello(name),
+    news: [
+      say`Somebody who proved this account linked it just now. From now on, ${connection} signs you in to ${company}; this account no longer opens it, and keeps everything else.`,
+    ],
+    closing: say`If that was not you, choose a new password now, and tell an administrator of ${company}.`,
+  }),
   address_changed: ({ name }) => ({
     subject: say`You sign in with another address`,
     heading: say`You sign in with another address`,

@@ -24,6 +24,7 @@ const local: readonly string[] = [
   'sign_in_connections',
   'sign_in_domains',
   'sign_in_links',
+  'sign_in_requests',
   'oauth_grants',
   'oauth_artifacts',
   'password_resets',

@@ -49,6 +49,7 @@ export const globalTables = [
   'sign_in_connections',
   'sign_in_domains',
   'sign_in_links',
+  'sign_in_requests',
   'signing_keys',
   'totp_factors',
   'used_challenges',

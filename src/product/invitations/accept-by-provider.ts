@@ -1,8 +1,8 @@
 /** Accepts an invitation by a sign-in with the company's provider, in place of a password. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
+import type { Claims } from '../sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../sign-in-connections/connection-at-sign-in.ts';
-import type { Claims } from '../sign-in-connections/provider.ts';
 import { linkPerson, NotLinked, type NotSignedIn } from '../sign-in-connections/subjects.ts';
 import { acceptWithin } from './accept-invitation.ts';
 

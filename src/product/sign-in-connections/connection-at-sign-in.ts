@@ -3,16 +3,36 @@ import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../access/records.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
-export interface ConnectionAtSignIn {
+interface AnyConnection {
   id: string;
   company_id: string;
   name: string;
+  /** Of SAML, the entity ID of the provider. */
   issuer: string;
-  client_id: string;
-  client_secret: string;
   isEnabled: boolean;
   trusts_provider: boolean;
 }
+
+export interface OidcConnection extends AnyConnection {
+  kind: 'oidc';
+  client_id: string;
+  client_secret: string;
+}
+
+export interface SamlConnection extends AnyConnection {
+  kind: 'saml';
+  sso_url: string;
+  /** In PEM. */
+  certificates: string[];
+  metadata_url: string | null;
+  /** Which attribute identifies a person; null for a persistent NameID. */
+  subject_attribute: string | null;
+}
+
+export type ConnectionAtSignIn = OidcConnection | SamlConnection;
+
+const common = ['id', 'company_id', 'name', 'issuer', 'trusts_provider'] as const;
+const ofKinds = ['client_id', 'sso_url', 'certificates', 'metadata_url', 'subject_attribute'] as const;
 
 export async function openConnection(
   db: Database,
@@ -22,16 +42,29 @@ export async function openConnection(
   if (!isId(id)) return undefined;
   const row = await db.global
     .selectFrom('sign_in_connections')
-    .select(['id', 'company_id', 'name', 'issuer', 'client_id', 'client_secret_encrypted', 'status', 'trusts_provider'])
+    .select([...common, ...ofKinds, 'kind', 'client_secret_encrypted', 'status'])
     .where('id', '=', id.toLowerCase())
     .executeTakeFirst();
   if (!row) return undefined;
-  const { client_secret_encrypted: sealed, status, ...connection } = row;
-  return {
-    ...connection,
-    client_secret: vault.open(sealed, secretPlace(row.id)),
-    isEnabled: status === 'enabled',
+  const { client_secret_encrypted: sealed, client_id: clientId, kind, status, ...rest } = row;
+  const {
+    sso_url: ssoUrl,
+    certificates,
+    metadata_url: metadataUrl,
+    subject_attribute: attribute,
+    ...connection
+  } = rest;
+  const opened = { ...connection, isEnabled: status === 'enabled' };
+  if (kind === 'oidc') {
+    return { ...opened, kind, client_id: clientId!, client_secret: vault.open(sealed!, secretPlace(row.id)) };
+  }
+  const saml = {
+    sso_url: ssoUrl!,
+    certificates: certificates!,
+    metadata_url: metadataUrl,
+    subject_attribute: attribute,
   };
+  return { ...opened, kind: 'saml', ...saml };
 }
 
 export async function enabledConnections(db: Database, companyId: string): Promise<{ id: string; name: string }[]> {
@@ -55,11 +88,17 @@ export async function anyConnection(db: Database): Promise<boolean> {
   return found !== undefined;
 }
 
-export async function noteTested(db: Database, { id, client_id: clientId }: ConnectionAtSignIn): Promise<void> {
+/** For a test that went well, of the connection as it was then. */
+export async function noteTested(db: Database, connection: ConnectionAtSignIn): Promise<void> {
+  const { id, kind } = connection;
   await db.global
     .updateTable('sign_in_connections')
     .set({ tested_at: new Date().toISOString() })
     .where('id', '=', id)
-    .where('client_id', '=', clientId)
+    .where(({ eb }) =>
+      kind === 'oidc'
+        ? eb('client_id', '=', connection.client_id)
+        : eb('subject_attribute', 'is not distinct from', connection.subject_attribute),
+    )
     .execute();
 }

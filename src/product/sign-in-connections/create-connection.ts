@@ -5,16 +5,19 @@ import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { refuseTarget } from '../webhooks/subscriptions/target.ts';
+import { refuseFaults } from '../webhooks/subscriptions/webhook-faults.ts';
 import { replaceDomains } from './domains.ts';
+import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
 const maxConnections = 3;
 
-type NewConnection = components['schemas']['SignInConnectionCreate'] & { created_by: string };
+type Wanted = components['schemas']['SignInConnectionCreate'];
+type NewConnection = Wanted & { created_by: string };
 
-/** Validates an issuer: companies choose where requests are sent, as with webhooks. */
-export async function issuerFaults(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
+/** What is wrong with an issuer: a company chooses where requests are sent, as with webhooks. */
+async function issuerFaults(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
   const fault = await refuseTarget(issuer, settings);
   if (fault) return { issuer: [fault] };
   const { search, hash } = new URL(issuer);
@@ -22,11 +25,45 @@ export async function issuerFaults(issuer: string, settings: SignInSettings): Pr
   return { issuer: [{ code: 'invalid_format', message: say`Must not have a query or a fragment.` }] };
 }
 
-/** Expects a validated issuer. @throws 409 at the maximum per company */
+const ofKind = { oidc: ['issuer', 'client_id', 'client_secret'], saml: ['saml'] } as const;
+
+/** The fields that the protocol takes, and none of the other. */
+function fieldFaults(body: Wanted): FieldErrors {
+  const kind = body.kind ?? 'oidc';
+  const other = kind === 'oidc' ? 'saml' : 'oidc';
+  const faults: FieldErrors = {};
+  for (const name of ofKind[kind]) {
+    if (body[name] === undefined) faults[name] = [{ code: 'required', message: say`This field is required.` }];
+  }
+  for (const name of ofKind[other]) {
+    if (body[name] !== undefined)
+      faults[name] = [{ code: 'field_not_allowed', message: say`The other protocol takes this field.` }];
+  }
+  return faults;
+}
+
+/**
+ * Asks name services and, for SAML, perhaps the provider: not for inside a transaction.
+ * @returns what the provider of SAML is; undefined for OpenID Connect
+ * @throws 400
+ */
+export async function readProvider(body: Wanted, settings: SignInSettings): Promise<SamlColumns | undefined> {
+  refuseFaults(fieldFaults(body));
+  if (body.saml) return readSamlInput(body.saml, settings);
+  refuseFaults(await issuerFaults(body.issuer!, settings));
+  return undefined;
+}
+
+/**
+ * Faults were looked for before.
+ * @param saml what the provider is, for SAML
+ * @throws 409 when the company has as many as it can have
+ */
 export async function addConnection(
   tx: TenantTransaction,
   settings: SignInSettings,
   { domains, client_secret: clientSecret, ...fields }: NewConnection,
+  saml: SamlColumns | undefined,
 ): Promise<SignInConnectionRow> {
   await requireRoom(tx);
   const id = newId();
@@ -38,10 +75,19 @@ export async function addConnection(
       id,
       company_id: tx.company_id,
       name: fields.name,
-      kind: fields.kind ?? 'oidc',
-      issuer: fields.issuer,
-      client_id: fields.client_id,
-      client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
+      ...(saml
+        ? {
+            kind: 'saml',
+            ...columnsOf(saml),
+            issuer: saml.entity_id,
+            subject_attribute: fields.saml?.subject_attribute,
+          }
+        : {
+            kind: 'oidc',
+            issuer: fields.issuer!,
+            client_id: fields.client_id,
+            client_secret_encrypted: settings.vault.seal(clientSecret!, secretPlace(id)),
+          }),
       sign_in: fields.sign_in ?? 'any',
       trusts_provider: fields.trusts_provider ?? false,
       created_by: fields.created_by,

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
-import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
+import type { Claims } from './claims.ts';
+import type { OidcConnection } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 
 export interface Asked {
@@ -16,17 +17,15 @@ export interface Asked {
   max_age?: number | undefined;
 }
 
-export type Claims = oauth.IDToken;
-
 export interface IdentityProviders {
   /** @returns the address to redirect to @throws if the provider can't be reached */
   addressOf(
-    connection: ConnectionAtSignIn,
+    connection: OidcConnection,
     asked: Asked,
     more: { login_hint?: string | undefined; again?: boolean },
   ): Promise<string>;
-  /** @throws for a response that doesn't match the request */
-  claimsOf(connection: ConnectionAtSignIn, asked: Asked, response: URL): Promise<Claims>;
+  /** @throws for a response that is not the provider's to what was asked */
+  claimsOf(connection: OidcConnection, asked: Asked, response: URL): Promise<Claims>;
 }
 
 /** Cache lifetime of metadata, which also limits requests that visitors of the sign-in page can cause. */
@@ -37,7 +36,7 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
   const options = optionsOf(createGuardedFetch(settings), settings.allow_private);
   const known = new Map<string, { server: oauth.AuthorizationServer; until: number }>();
 
-  const serverOf = async ({ issuer }: ConnectionAtSignIn): Promise<oauth.AuthorizationServer> => {
+  const serverOf = async ({ issuer }: OidcConnection): Promise<oauth.AuthorizationServer> => {
     const found = known.get(issuer);
     if (found && found.until > Date.now()) return found.server;
     const address = new URL(issuer);
@@ -97,7 +96,8 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
         ...(asked.max_age !== undefined && { maxAge: asked.max_age }),
       });
       await oauth.validateApplicationLevelSignature(server, answer, options);
-      return oauth.getValidatedIdTokenClaims(tokens)!;
+      const claims = oauth.getValidatedIdTokenClaims(tokens)!;
+      return { ...claims, shown: claims };
     },
   };
 }

@@ -9,6 +9,8 @@ import { notFound } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 import { domainsOf } from './domains.ts';
+import { certificateView } from './saml/certificates.ts';
+import { serviceAddresses } from './saml/service-provider.ts';
 
 type SignInConnection = components['schemas']['SignInConnection'];
 
@@ -18,6 +20,11 @@ export const connectionColumns = [
   'kind',
   'issuer',
   'client_id',
+  'sso_url',
+  'certificates',
+  'metadata_url',
+  'metadata_read_at',
+  'subject_attribute',
   'status',
   'sign_in',
   'trusts_provider',
@@ -44,12 +51,31 @@ export async function connectionView(
       .where('company_id', '=', tenant.company_id)
       .executeTakeFirstOrThrow(),
   ]);
+  const {
+    sso_url: ssoUrl,
+    certificates,
+    metadata_url: _,
+    metadata_read_at: __,
+    subject_attribute: ___,
+    ...shown
+  } = row;
   return {
-    ...row,
+    ...shown,
     kind: row.kind as SignInConnection['kind'],
     status: row.status as SignInConnection['status'],
     sign_in: row.sign_in as SignInConnection['sign_in'],
-    redirect_uri: callbackOf(baseUrl, row.id),
+    redirect_uri: row.kind === 'oidc' ? callbackOf(baseUrl, row.id) : null,
+    saml:
+      ssoUrl === null || certificates === null
+        ? null
+        : {
+            ...serviceAddresses(baseUrl, row.id),
+            sso_url: ssoUrl,
+            metadata_url: row.metadata_url,
+            metadata_read_at: row.metadata_read_at,
+            certificates: certificates.map(certificateView),
+            subject_attribute: row.subject_attribute,
+          },
     domains,
     people_count: people.number,
   };

@@ -20,8 +20,8 @@ import { changeStatus } from '../collaborators/status.ts';
 import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { askForInstallations } from '../connections/installer-left.ts';
+import type { Claims } from './claims.ts';
 import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
-import type { Claims } from './provider.ts';
 import { hasOwnAdmin } from './ways-in.ts';
 
 /**

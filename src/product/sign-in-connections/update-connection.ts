@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
-import { Problem } from '../../contract/problem.ts';
+import { type FieldError, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
+import { refuseFaults } from '../webhooks/subscriptions/webhook-faults.ts';
 import { replaceDomains } from './domains.ts';
+import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
@@ -12,19 +14,23 @@ import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
 type Update = components['schemas']['SignInConnectionUpdate'];
 
 /**
- * @throws 404 if it was deleted meanwhile; 409 `conflict` when enabling without a test, or if no admin could sign in without
- *   the provider; 409 `last_admin` for a draft that would leave no admin
+ * @throws 404 when it was deleted since; 409 `conflict` for one that is enabled without a test, for another subject attribute of a
+ *   connection with people, and where no admin could get in without the provider; 409 `last_admin` for a draft that would leave no admin
  */
 export async function changeConnection(
   tx: TenantTransaction,
   settings: SignInSettings,
   id: string,
-  { domains, client_secret: clientSecret, ...fields }: Update,
+  { domains, client_secret: clientSecret, saml, ...fields }: Update,
+  provider: SamlColumns | undefined,
 ): Promise<SignInConnectionRow> {
   await lockAdmins(tx);
   const before = await lockConnection(tx, id);
   const isOtherClient = fields.client_id !== undefined && fields.client_id !== before.client_id;
-  const testedAt = isOtherClient ? null : before.tested_at;
+  const attribute = saml?.subject_attribute === undefined ? before.subject_attribute : saml.subject_attribute;
+  const isOtherKey = attribute !== before.subject_attribute;
+  if (isOtherKey && (await hasPeople(tx, id))) throw keyInUse();
+  const testedAt = isOtherClient || isOtherKey ? null : before.tested_at;
   const wanted = { ...before, ...defined(fields), tested_at: testedAt };
   const isEnabled = wanted.status === 'enabled';
   if (isEnabled && !testedAt) throw untested();
@@ -37,6 +43,8 @@ export async function changeConnection(
     .set({
       ...defined(fields),
       tested_at: testedAt,
+      subject_attribute: attribute,
+      ...(provider && columnsOf(provider)),
       ...(clientSecret !== undefined && {
         client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
       }),
@@ -49,6 +57,41 @@ export async function changeConnection(
   if (isTurnedOff) await signOutPeople(tx, id);
   await keepPolicy(tx);
   return row;
+}
+
+/**
+ * What is entered anew for the provider, read before the transaction.
+ * @throws 400, also for fields of the other protocol
+ */
+export async function readChange(
+  { issuer, sso_url: ssoUrl, certificates, kind }: SignInConnectionRow,
+  settings: SignInSettings,
+  { client_id: clientId, client_secret: clientSecret, saml }: Update,
+): Promise<SamlColumns | undefined> {
+  const wrong = kind === 'saml' ? { client_id: clientId, client_secret: clientSecret } : { saml };
+  const faults = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [notTaken]]]));
+  refuseFaults(Object.fromEntries(faults));
+  if (!saml) return undefined;
+  return readSamlInput(saml, settings, { entity_id: issuer, sso_url: ssoUrl!, certificates: certificates! });
+}
+
+const notTaken: FieldError = { code: 'field_not_allowed', message: say`The other protocol takes this field.` };
+
+/** Their subjects are values of the attribute: another one may give one person the value of another. */
+async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
+  const link = await tx.global
+    .selectFrom('sign_in_links')
+    .select('subject')
+    .where('connection_id', '=', id)
+    .where('company_id', '=', tx.company_id)
+    .limit(1)
+    .executeTakeFirst();
+  return link !== undefined;
+}
+
+function keyInUse(): Problem {
+  const text = say`People have signed in with this connection, so what identifies them can’t change. Make another connection.`;
+  return new Problem(409, 'conflict', text);
 }
 
 function defined<T extends object>(fields: T): Partial<T> {

@@ -11,6 +11,7 @@ import { removeOldCounts } from '../../identity/users/sign-in-limits.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { removeOldUses } from '../../product/connections/record-uses.ts';
+import { removeOldRequests } from '../../product/sign-in-connections/saml/pending-requests.ts';
 import { removeDeletedDocuments } from './deleted-documents.ts';
 import { inEachCompany } from './each-company.ts';
 import { removeFailedJobs, removeOldWorkers } from './failed-jobs.ts';
@@ -21,6 +22,7 @@ export function removeExpired(db: Database, accessTokenLifetimeS: number, log: L
     const removed = {
       artifacts: await removeArtifacts(db),
       used_challenges: await removeUsedChallenges(db),
+      sign_in_requests: await removeOldRequests(db),
       user_sessions: await removeOldSessions(db),
       user_devices: await removeOldDevices(db),
       password_resets: await removeOldResets(db),

@@ -64,7 +64,8 @@ describe('a person of the company’s directory', () => {
     const { userName } = await directoryPerson(signing);
     idp.person = { sub: randomUUID(), preferred_username: userName, email: userName, email_verified: true };
     const { page } = await throughProvider(signing, idp);
-    expect([page.status, page.html]).toEqual([403, expect.stringContaining('no invitation or directory entry')]);
+    expect([page.status, page.html]).toEqual([200, expect.stringContaining('no invitation or directory entry')]);
+    expect(page.forms.some((form) => form.has('password'))).toBe(true);
   });
 
   test('loses session, tokens, and sign-in immediately when the directory deactivates them', async () => {

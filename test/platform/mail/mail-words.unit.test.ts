@@ -13,6 +13,7 @@ const values: MailTemplates = {
   new_device: { name, device: 'Firefox, Linux', address: '192.0.2.1', time: '2026-03-02 09:15 UTC' },
   confirm_address: { name, company, link, daysValid: 7 },
   confirm_own_address: { name, link, daysValid: 1 },
+  provider_linked: { name, company, connection: 'Verdelog Okta' },
   left_company: { name, company, person: 'Rui' },
   address_changed: { name },
   factor_added: { name, factor: 'Nokia' },
@@ -67,6 +68,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'Confirm your new address',
     pt: 'Confirme seu novo endereço',
     es: 'Confirme su nueva dirección',
+  },
+  provider_linked: {
+    en: 'You sign in to Verde Logística with Verdelog Okta now',
+    pt: 'Agora você entra em Verde Logística com Verdelog Okta',
+    es: 'Ahora inicia sesión en Verde Logística con Verdelog Okta',
   },
   left_company: {
     en: 'Rui has left Verde Logística',

@@ -1,11 +1,19 @@
 import { forgetMembers } from '../../../identity/members/member.ts';
 import { connectionView } from '../../../product/sign-in-connections/sign-in-connections.ts';
-import { changeConnection } from '../../../product/sign-in-connections/update-connection.ts';
+import { changeConnection, readChange } from '../../../product/sign-in-connections/update-connection.ts';
 import type { Handler } from '../../handler.ts';
+
+/** What was read before the transaction. */
+const read = new WeakMap<object, Awaited<ReturnType<typeof readChange>>>();
 
 export const updateSignInConnection: Handler<'updateSignInConnection'> = async ({ body }, context) => {
   const { tenant, signIn, signInConnection, base_url: baseUrl } = context;
-  const row = await tenant.transaction((tx) => changeConnection(tx, signIn, signInConnection.id, body));
+  const { id } = signInConnection;
+  const row = await tenant.transaction((tx) => changeConnection(tx, signIn, id, body, read.get(body)));
   forgetMembers(tenant.company_id);
   return { status: 200, body: await connectionView(tenant, row, baseUrl) };
+};
+
+updateSignInConnection.check = async ({ body }, { signIn, signInConnection }) => {
+  read.set(body, await readChange(signInConnection, signIn, body));
 };

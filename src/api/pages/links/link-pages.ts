@@ -22,9 +22,9 @@ interface Linked {
 
 interface LinkPage<Found extends Linked> {
   path: string;
-  /** @returns undefined for an invalid link */
-  find(token: string): Promise<Found | undefined>;
-  formOf(turn: LinkTurn<Found>): Page;
+  /** @returns what the link is about; undefined for one that does not work */
+  find(token: string, req: Request): Promise<Found | undefined>;
+  formOf(turn: LinkTurn<Found>): Page | Promise<Page>;
   submit(turn: LinkTurn<Found>): Promise<void>;
   /** The same page for every invalid link, so that it doesn't reveal why. */
   gone: Page;
@@ -37,14 +37,14 @@ export function linkPages<Found extends Linked>(context: PageContext, page: Link
     (work: (turn: LinkTurn<Found>) => Promise<void> | void): RequestHandler =>
     async (req, res) => {
       const token = String(req.params.token);
-      const found = await find(token);
+      const found = await find(token, req);
       setOwnLanguage(res, found?.language);
       await (found ? work({ context, req, res, token, found }) : send(res, 410, gone));
     };
   const router = express.Router({ strict: true, caseSensitive: true });
   router
     .route(`${path}/:token`)
-    .get(turn((shown) => send(shown.res, 200, formOf(shown))))
+    .get(turn(async (shown) => send(shown.res, 200, await formOf(shown))))
     .post(readForm, fromThisBrowser(context), turn(submit));
   router.use(path, failurePage(context.log, advice));
   return router;

@@ -68,6 +68,14 @@ interface AcceptForm extends Form {
   connections: { id: string; name: string }[];
 }
 
+interface LinkAccountForm extends Form {
+  /** The name of the connection. */
+  provider: string;
+  email: string;
+  passkey?: PasskeyForm | undefined;
+  passkey_step: string;
+}
+
 interface AddressForm extends Form {
   /** The company that changed its record; undefined if the person requested the change. */
   company: { name: string; person: string } | undefined;
@@ -101,6 +109,7 @@ const templates = [
   'consent',
   'new-password',
   'accept',
+  'link-account',
   'address',
   'forgot',
   'reset',
@@ -146,6 +155,11 @@ export function acceptPage(form: AcceptForm): Page {
     { ...form, password_characters: passwordCharacters, title: say`Join ${form.company}` },
     secretAddress,
   );
+}
+
+export function linkAccountPage(form: LinkAccountForm): Page {
+  const data = { ...form, title: say`Do you have an account here already?` };
+  return page('@link-account', data, form.passkey ? withScript(secretAddress) : secretAddress);
 }
 
 export function addressPage(form: AddressForm): Page {
@@ -197,11 +211,13 @@ export function noticePage(notice: Notice): Page {
 interface Tested {
   name: string;
   person: string | undefined;
+  /** Whether the provider named nothing that identifies the person. */
+  isKeyless?: boolean | undefined;
   claims: { name: string; value: string }[];
 }
 
 export function testedPage({ name, ...shown }: Tested): Page {
-  return page('@tested', { ...shown, title: say`Test of ${name}` }, noForm);
+  return page('@tested', { isKeyless: false, ...shown, title: say`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {

@@ -269,10 +269,18 @@ create table sign_in_connections (
   id uuid primary key,
   company_id uuid not null,
   name text not null,
-  kind text not null check (kind in ('oidc')),
+  kind text not null check (kind in ('oidc', 'saml')),
+  -- Of SAML, the entity ID.
   issuer text not null,
-  client_id text not null,
-  client_secret_encrypted bytea not null,
+  client_id text,
+  client_secret_encrypted bytea,
+  -- Of SAML: where people are sent, what signatures are checked with, where both were read, and which attribute identifies a
+  -- person; null for a persistent NameID.
+  sso_url text,
+  certificates text[],
+  metadata_url text,
+  metadata_read_at timestamptz(3),
+  subject_attribute text,
   status text not null default 'draft' check (status in ('draft', 'enabled')),
   sign_in text not null check (sign_in in ('any', 'connection', 'connection_only')),
   -- Whether acr, amr and auth_time of the provider count.
@@ -280,7 +288,13 @@ create table sign_in_connections (
   tested_at timestamptz(3),
   created_by uuid,
   created_at timestamptz(3) not null default now(),
-  updated_at timestamptz(3) not null default now()
+  updated_at timestamptz(3) not null default now(),
+  check (
+    case kind
+      when 'oidc' then client_id is not null and client_secret_encrypted is not null
+      else sso_url is not null and cardinality(certificates) > 0
+    end
+  )
 );
 create index sign_in_connections_company on sign_in_connections (company_id, created_at, id);
 
@@ -312,6 +326,21 @@ create table sign_in_links (
 );
 create unique index sign_in_links_person on sign_in_links (connection_id, collaborator_id);
 create index sign_in_links_user on sign_in_links (user_id);
+
+-- People on their way to a SAML provider. Its response is posted without cookies of ours: it waits here until the browser that
+-- was sent there comes for it.
+create table sign_in_requests (
+  relay_state_hash bytea primary key,
+  connection_id uuid not null,
+  -- Of the request, which the response has to name.
+  request_id text not null,
+  -- Sealed for the browser: what the person was sent for.
+  begun text not null,
+  -- Sealed: what the provider says, or why it was refused.
+  outcome text,
+  expires_at timestamptz(3) not null
+);
+create index sign_in_requests_expires_at on sign_in_requests (expires_at);
 
 -- What a user granted a client, which is a connection: the scopes live in the grant artifact too, the ticked companies and the end
 -- here. An installation outlives the account of the person who installed it, so the user is no foreign key.

@@ -33,6 +33,7 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
     sign_in: 'any',
     trusts_provider: false,
     redirect_uri: `${app.base_url}/oauth/connections/${body.id}/callback`,
+    saml: null,
     domains: [
       {
         domain: 'verdelog.example',

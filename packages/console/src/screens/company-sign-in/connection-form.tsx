@@ -6,18 +6,9 @@ import { Field } from '../../parts/field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { named, t } from '../../parts/words.ts';
-import { policyNames } from './names.ts';
-
-export interface ConnectionFields {
-  name: string;
-  issuer: string;
-  client_id: string;
-  client_secret: string;
-  sign_in: 'any' | 'connection' | 'connection_only';
-  trusts_provider: boolean;
-  /** One per line. */
-  domains: string;
-}
+import type { ConnectionFields } from './fields.ts';
+import { kindNames, policyNames } from './names.ts';
+import { SamlFieldSet } from './saml-fields.tsx';
 
 interface ConnectionFormProps {
   known: ConnectionFields;
@@ -33,7 +24,9 @@ interface ConnectionFormProps {
 export const domainsOf = ({ domains }: Pick<ConnectionFields, 'domains'>) => domains.split(/[\s,;]+/).filter(Boolean);
 
 export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: ConnectionFormProps) {
-  const { register, handleSubmit, formState } = useForm<ConnectionFields>({ values: known });
+  const form = useForm<ConnectionFields>({ values: known });
+  const { register, handleSubmit, formState, watch } = form;
+  const isSaml = watch('kind') === 'saml';
   const refusal = error instanceof Refusal ? error : undefined;
   const text = (name: 'name' | 'issuer' | 'client_id' | 'client_secret', label: string, hint?: string) => (
     <Field label={label} hint={hint} fault={refusal?.fault(name)}>
@@ -53,10 +46,26 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {text('name', t`Name`, t`People read it when they sign in, for example your company and the provider.`)}
-      {isNew &&
-        text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
-      {text('client_id', t`Client ID`)}
-      {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
+      {isNew && (
+        <fieldset>
+          <legend>{t`Protocol`}</legend>
+          {Object.keys(kindNames()).map((value) => (
+            <label key={value} className="check">
+              <input type="radio" value={value} {...register('kind')} />
+              {named(kindNames, value)}
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {isSaml && <SamlFieldSet form={form} isNew={isNew} refusal={refusal} />}
+      {!isSaml && (
+        <>
+          {isNew &&
+            text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
+          {text('client_id', t`Client ID`)}
+          {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
+        </>
+      )}
       <Field
         label={t`Email domains`}
         hint={t`One per line. Each needs a DNS record, which you'll see next.`}

@@ -11,11 +11,14 @@ import {
 import { rightsQuery } from '../../api/who.ts';
 import { EndPanel } from '../../parts/end-panel.tsx';
 import { Forbidden } from '../../parts/forbidden.tsx';
+import { day } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
-import { type ConnectionFields, ConnectionForm, domainsOf } from './connection-form.tsx';
+import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
+import type { ConnectionFields } from './fields.ts';
+import { knownSaml, samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 
 export function SignInConnectionScreen() {
@@ -62,18 +65,31 @@ interface OfConnection {
 function Settings({ company, connection }: OfConnection) {
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ issuer: _, client_secret: secret, ...fields }: ConnectionFields) => {
+    mutationFn: ({
+      kind,
+      issuer: _,
+      client_id: clientId,
+      client_secret: secret,
+      saml,
+      ...fields
+    }: ConnectionFields) => {
       const change: SignInConnectionChange = { ...fields, domains: domainsOf(fields) };
-      return changeConnection(company, connection.id, { ...change, ...(secret && { client_secret: secret }) });
+      const provider =
+        kind === 'saml'
+          ? { saml: samlChangeOf(saml) }
+          : { client_id: clientId, ...(secret && { client_secret: secret }) };
+      return changeConnection(company, connection.id, { ...change, ...provider });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
   });
-  const { name, issuer, client_id, sign_in, trusts_provider, domains } = connection;
+  const { name, issuer, client_id: clientId, sign_in, trusts_provider, domains } = connection;
   const known: ConnectionFields = {
+    kind: connection.kind === 'saml' ? 'saml' : 'oidc',
     name,
     issuer,
-    client_id,
+    client_id: clientId ?? '',
     client_secret: '',
+    saml: knownSaml(connection),
     sign_in,
     trusts_provider,
     domains: domains.map((each) => each.domain).join('\n'),
@@ -82,6 +98,7 @@ function Settings({ company, connection }: OfConnection) {
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">{t`Settings`}</h2>
       <p className="quiet">{issuer}</p>
+      {connection.saml && <Certificates saml={connection.saml} />}
       <ConnectionForm
         known={known}
         isNew={false}
@@ -91,6 +108,19 @@ function Settings({ company, connection }: OfConnection) {
         onSubmit={(fields) => mutate(fields)}
       />
     </section>
+  );
+}
+
+function Certificates({ saml }: { saml: NonNullable<SignInConnection['saml']> }) {
+  return (
+    <ul className="quiet">
+      {saml.certificates.map(({ fingerprint, expires_at: expiresAt }) => (
+        <li key={fingerprint}>
+          {t`Certificate ${fingerprint.slice(0, 16)}…, expires: ${day(expiresAt.slice(0, 10))}`}
+        </li>
+      ))}
+      {saml.metadata_url && <li>{t`Metadata: ${saml.metadata_url}`}</li>}
+    </ul>
   );
 }
 

@@ -44,7 +44,7 @@ export function SignInConnections() {
 function None() {
   return (
     <Empty title={t`No provider connected yet`}>
-      <p>{t`Connect Okta, Microsoft Entra ID, Google Workspace or Keycloak. People then sign in here as they do everywhere else in your company.`}</p>
+      <p>{t`Connect Okta, Microsoft Entra ID, Google Workspace, JumpCloud, or Keycloak. People then sign in here as they do everywhere else in your company.`}</p>
       <a className="button" href={`${docsUrl}/guides/single-sign-on`}>
         {t`How single sign-on works`}
       </a>

@@ -6,3 +6,15 @@ export const policyNames = () => ({
   connection: t`Addresses of your domains go straight to the provider. Other ways still work.`,
   connection_only: t`Only with the provider. Admins with a passkey can still get in.`,
 });
+
+export const kindNames = () => ({
+  oidc: t`OpenID Connect`,
+  saml: t`SAML 2.0`,
+});
+
+export const samlWayNames = () => ({
+  keep: t`Keep the present certificates and addresses.`,
+  url: t`By the URL of its metadata.`,
+  xml: t`By its metadata, as XML.`,
+  hand: t`By its values.`,
+});

@@ -6,13 +6,17 @@ import { rightsQuery } from '../../api/who.ts';
 import { Forbidden } from '../../parts/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/words.ts';
-import { type ConnectionFields, ConnectionForm, domainsOf } from './connection-form.tsx';
+import { ConnectionForm, domainsOf } from './connection-form.tsx';
+import type { ConnectionFields } from './fields.ts';
+import { newSaml, samlOf } from './saml-fields.tsx';
 
 const empty: ConnectionFields = {
+  kind: 'oidc',
   name: '',
   issuer: '',
   client_id: '',
   client_secret: '',
+  saml: newSaml,
   sign_in: 'any',
   trusts_provider: false,
   domains: '',
@@ -25,7 +29,10 @@ export function NewSignInConnection() {
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(rightsQuery(company));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (fields: ConnectionFields) => createConnection(company, { ...fields, domains: domainsOf(fields) }),
+    mutationFn: ({ issuer, client_id, client_secret, saml, ...fields }: ConnectionFields) => {
+      const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, client_secret };
+      return createConnection(company, { ...fields, ...provider, domains: domainsOf(fields) });
+    },
     async onSuccess({ id }) {
       await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });
       await navigate({
@@ -45,7 +52,7 @@ export function NewSignInConnection() {
       <Heading title={t`Connect a provider`} />
       {rights?.has('createSignInConnection') ? (
         <>
-          <p className="lead">{t`Create an OpenID Connect web application in your provider, and enter its values here. Nobody can sign in with it until you enable it.`}</p>
+          <p className="lead">{t`Create an application for OpenID Connect or SAML in your provider, and enter its values here. Nobody can sign in with it until you enable it.`}</p>
           <ConnectionForm
             known={empty}
             isNew

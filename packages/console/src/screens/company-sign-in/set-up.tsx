@@ -13,6 +13,7 @@ const guides = [
   ['okta', 'Okta'],
   ['microsoft-entra-id', 'Microsoft Entra ID'],
   ['google-workspace', 'Google Workspace'],
+  ['jumpcloud', 'JumpCloud'],
   ['keycloak', 'Keycloak'],
 ] as const;
 
@@ -22,17 +23,30 @@ interface OfConnection {
 }
 
 export function SetUp({ company, connection }: OfConnection) {
-  const { redirect_uri: redirectUri, tested_at: testedAt, status, domains } = connection;
+  const { redirect_uri: redirectUri, tested_at: testedAt, status, domains, saml } = connection;
+  const page = saml ? 'saml' : 'single-sign-on';
   return (
     <section className="panel" aria-labelledby="set-up">
       <h2 id="set-up">{t`Setup`}</h2>
       <ol className="steps">
-        <Step title={t`Enter the redirect URI in your provider`} isDone={testedAt !== null}>
-          <CodeBlock title={t`Redirect URI`} text={redirectUri} />
+        <Step
+          title={saml ? t`Enter these values in your provider` : t`Enter the redirect URI in your provider`}
+          isDone={testedAt !== null}
+        >
+          {redirectUri && <CodeBlock title={t`Redirect URI`} text={redirectUri} />}
+          {saml && (
+            <>
+              <CodeBlock title={t`Entity ID (audience)`} text={saml.entity_id} />
+              <CodeBlock title={t`ACS URL (single sign-on URL)`} text={saml.acs_url} />
+              <p>
+                <a href={saml.entity_id}>{t`Metadata of this service, as XML`}</a>
+              </p>
+            </>
+          )}
           <p className="row">
             {t`Step by step:`}
             {guides.map(([path, name]) => (
-              <a key={path} href={`${docsUrl}/guides/single-sign-on#${path}`}>
+              <a key={path} href={`${docsUrl}/guides/${page}#${path}`}>
                 {name}
               </a>
             ))}
@@ -143,7 +157,7 @@ function Switch({ company, connection }: OfConnection) {
       <p className="quiet">
         {isEnabled
           ? t`People can sign in with it. If you disable it, everybody who signed in with it is signed out.`
-          : t`People need an invitation or a directory entry for their first sign-in. An email address alone isn't enough.`}
+          : t`At their first sign-in, people need an invitation or a directory entry, or confirm the account they already have here. An email address alone isn't enough.`}
       </p>
       {error && <Problem error={error} />}
       <Button kind={isEnabled ? undefined : 'primary'} busy={isPending} onClick={() => mutate()}>

@@ -1,0 +1,116 @@
+/** What a provider of SAML is entered by: an address of its metadata, the metadata, or its values. */
+import type { UseFormReturn } from 'react-hook-form';
+import type { Refusal } from '../../api/client.ts';
+import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in-connections.ts';
+import { Field } from '../../parts/field.tsx';
+import { named, t } from '../../parts/words.ts';
+import type { ConnectionFields, SamlFields } from './fields.ts';
+import { samlWayNames } from './names.ts';
+
+export const newSaml: SamlFields = {
+  way: 'url',
+  metadata_url: '',
+  metadata_xml: '',
+  entity_id: '',
+  sso_url: '',
+  certificates: '',
+  subject_attribute: '',
+};
+
+export function knownSaml({ saml }: SignInConnection): SamlFields {
+  return { ...newSaml, way: 'keep', sso_url: saml?.sso_url ?? '', subject_attribute: saml?.subject_attribute ?? '' };
+}
+
+/** For the API, of a new connection. */
+export function samlOf(fields: SamlFields) {
+  const attribute = fields.subject_attribute.trim();
+  return { ...enteredIn(fields), ...(attribute && { subject_attribute: attribute }) };
+}
+
+/** For the API, of one that is there: its entity ID stays. */
+export function samlChangeOf(fields: SamlFields): SignInConnectionChange['saml'] {
+  const { entity_id: _, ...entered } = enteredIn(fields);
+  return { ...entered, subject_attribute: fields.subject_attribute.trim() || null };
+}
+
+function enteredIn({
+  way,
+  metadata_url: url,
+  metadata_xml: xml,
+  entity_id: entityId,
+  sso_url: ssoUrl,
+  certificates,
+}: SamlFields) {
+  if (way === 'url') return { metadata_url: url.trim() };
+  if (way === 'xml') return { metadata_xml: xml.trim() };
+  return way === 'keep'
+    ? {}
+    : { entity_id: entityId, sso_url: ssoUrl.trim(), certificates: certificatesIn(certificates) };
+}
+
+/** Each block of PEM, or all of it in base64. */
+function certificatesIn(text: string): string[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
+  return blocks ?? [text.trim()].filter(Boolean);
+}
+
+interface SamlFieldsProps {
+  form: UseFormReturn<ConnectionFields>;
+  isNew: boolean;
+  refusal: Refusal | undefined;
+}
+
+export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: SamlFieldsProps) {
+  const way = watch('saml.way');
+  const line = (name: Exclude<keyof SamlFields, 'way'>, label: string, hint?: string) => (
+    <Field label={label} hint={hint} fault={refusal?.fault(`saml.${name}`)}>
+      {(described) => (
+        <input {...described} {...register(`saml.${name}`)} type="text" autoComplete="off" spellCheck={false} />
+      )}
+    </Field>
+  );
+  const lines = (name: 'metadata_xml' | 'certificates', label: string, hint?: string) => (
+    <Field label={label} hint={hint} fault={refusal?.faultsUnder(`saml.${name}`)}>
+      {(described) => <textarea {...described} {...register(`saml.${name}`)} rows={6} spellCheck={false} />}
+    </Field>
+  );
+  const ways = Object.keys(samlWayNames()).filter((each) => each !== 'keep' || !isNew);
+  return (
+    <>
+      <fieldset>
+        <legend>{t`Your provider`}</legend>
+        {ways.map((value) => (
+          <label key={value} className="check">
+            <input type="radio" value={value} {...register('saml.way')} />
+            {named(samlWayNames, value)}
+          </label>
+        ))}
+        {refusal?.fault('saml') && <span className="fault">{refusal.fault('saml')}</span>}
+      </fieldset>
+      {way === 'url' &&
+        line(
+          'metadata_url',
+          t`Metadata URL`,
+          t`It's read again every hour when people sign in, so new certificates are found by themselves.`,
+        )}
+      {way === 'xml' && lines('metadata_xml', t`Metadata XML`, t`Paste the whole file that the provider offers.`)}
+      {way === 'hand' && (
+        <>
+          {isNew &&
+            line(
+              'entity_id',
+              t`Entity ID of the provider`,
+              t`Exactly as the provider shows it. It can't be changed later.`,
+            )}
+          {line('sso_url', t`Sign-in URL`)}
+          {lines('certificates', t`Signing certificates`, t`In PEM format, one after the other.`)}
+        </>
+      )}
+      {line(
+        'subject_attribute',
+        t`Subject attribute`,
+        t`The attribute that identifies a person and never changes, such as an object ID or an employee number. Leave empty for a persistent NameID. An email address isn't one.`,
+      )}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+/** What follows once a company's identity provider has said who somebody is, or its response was refused. */
+import type { Request, Response } from 'express';
+import { say, type Text } from '../../contract/languages/text.ts';
+import { methods } from '../../identity/factors/authentication.ts';
+import { recordInCompanies } from '../../platform/audit/account-entries.ts';
+import { acceptByProvider } from '../../product/invitations/accept-by-provider.ts';
+import type { Claims } from '../../product/sign-in-connections/claims.ts';
+import { type ConnectionAtSignIn, noteTested } from '../../product/sign-in-connections/connection-at-sign-in.ts';
+import { type NotSignedIn, personOfSubject, userOfSubject } from '../../product/sign-in-connections/subjects.ts';
+import type { Errand, InteractionErrand } from './connection-start.ts';
+import { linkAccountAddress } from './link-account.ts';
+import { gone } from './links/invitation-pages.ts';
+import { onward } from './shared/onward.ts';
+import { originOfPage, type PageContext, send } from './shared/page-context.ts';
+import { noticePage, type Page, testedPage } from './shared/pages.ts';
+import { providerTicket } from './signed-by-provider.ts';
+
+export const openAgain = say`Go back to the app that sent you here, and start again.`;
+
+interface Answered {
+  connection: ConnectionAtSignIn;
+  claims: Claims;
+  errand: Errand;
+}
+
+export async function act(context: PageContext, req: Request, res: Response, answered: Answered): Promise<void> {
+  const { connection, claims, errand } = answered;
+  const { db } = context;
+  const origin = originOfPage(req, res);
+  if (errand.kind === 'test') return showTest(context, req, res, answered);
+  if (claims.sub === '') return send(res, 400, refused(connection, undefined));
+  if (errand.kind === 'invitation') {
+    const acceptance = await acceptByProvider(db, connection, errand.token, claims, origin);
+    if (acceptance === 'accepted') return send(res, 200, welcome(connection, context));
+    return send(res, acceptance === 'gone' ? 410 : 403, acceptance === 'gone' ? gone : notIn(acceptance, connection));
+  }
+  const found = await userOfSubject(db, connection, claims, origin);
+  if ('user_id' in found) return res.redirect(303, ticketFor(context, connection, { claims, errand, ...found }));
+  const link = found.why === 'unknown' ? linkAccountAddress(context, req, connection, claims, errand) : undefined;
+  if (link) return res.redirect(303, link);
+  send(res, 403, notIn(found.why, connection));
+}
+
+/** @returns where the sign-in that was begun goes on, for somebody whom the provider has signed in */
+export function ticketFor(
+  context: PageContext,
+  { trusts_provider: trusted }: ConnectionAtSignIn,
+  { claims, errand, user_id: userId }: { claims: Claims; errand: InteractionErrand; user_id: string },
+): string {
+  const ticket = providerTicket(context, errand.uid, {
+    user_id: userId,
+    amr: trusted && hasTwo(claims) ? methods.providerWithTwo : methods.provider,
+    auth_time_s: trusted ? claims.auth_time : undefined,
+    asksOwn: errand.again && !trusted,
+  });
+  return `/oauth/interaction/${encodeURIComponent(errand.uid)}?provider=${ticket}`;
+}
+
+/** By the words of providers for two factors: RFC 8176, OpenID Connect's EAP, REFEDS, Okta, SAML 2.0, Entra ID by SAML. */
+const levels = [
+  'phr',
+  'phrh',
+  'https://refeds.org/profile/mfa',
+  'urn:okta:loa:2fa:any',
+  'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract',
+  'urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered',
+  'http://schemas.microsoft.com/claims/multipleauthn',
+];
+const ways = ['mfa', 'http://schemas.microsoft.com/claims/multipleauthn'];
+
+function hasTwo({ acr, amr }: Claims): boolean {
+  return (
+    (Array.isArray(amr) && ways.some((way) => amr.includes(way))) || (typeof acr === 'string' && levels.includes(acr))
+  );
+}
+
+async function showTest(context: PageContext, req: Request, res: Response, { connection, claims, errand }: Answered) {
+  const { db } = context;
+  if (claims.sub === '') {
+    return send(
+      res,
+      200,
+      testedPage({ name: connection.name, isKeyless: true, person: undefined, claims: shown(claims) }),
+    );
+  }
+  await noteTested(db, connection);
+  await recordInCompanies(db, [connection.company_id], {
+    action: 'sign_in_connection.tested',
+    actor: { type: 'user', user_id: (errand as Extract<Errand, { kind: 'test' }>).user_id },
+    origin: originOfPage(req, res),
+    target: { type: 'sign_in_connection', id: connection.id },
+  });
+  const person = await personOfSubject(db, connection, claims);
+  send(res, 200, testedPage({ name: connection.name, person, claims: shown(claims) }));
+}
+
+/** As the provider sent them, by name, without those of the protocol. */
+function shown(claims: Claims): { name: string; value: string }[] {
+  const ofProtocol = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'iat', 'nbf', 'exp', 'jti', 'sid']);
+  return Object.entries(claims.shown ?? claims)
+    .filter(([name]) => !ofProtocol.has(name))
+    .slice(0, 50)
+    .map(([name, value]) => {
+      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      return { name, value: text.slice(0, 500) };
+    });
+}
+
+export const stale = noticePage({
+  title: say`This page has expired`,
+  text: [say`It was open for too long, was used before, or was opened in another browser.`, openAgain],
+});
+
+export function refused({ name }: ConnectionAtSignIn, why: string | undefined): Page {
+  const text = why
+    ? [say`The response of the provider was refused.`, say`Reason: ${why}`]
+    : [say`The provider didn’t sign you in, or its response was refused. Nothing was changed.`, openAgain];
+  return noticePage({ title: say`You aren’t signed in with ${name}`, text });
+}
+
+const reasons: Record<NotSignedIn, Text> = {
+  unknown: say`Your company’s provider knows you, but this service has no invitation or directory entry for you. Ask an administrator of your company to invite you.`,
+  inactive: say`Your profile in the company is inactive. Ask an administrator of your company.`,
+  taken: say`Your profile in the company is tied to another account of the provider. Ask an administrator of your company.`,
+  last_admin: say`You are the administrator who can get in when the provider can’t be reached. Sign in with your own account.`,
+};
+
+export function notIn(why: NotSignedIn, { name }: ConnectionAtSignIn): Page {
+  return noticePage({ title: say`You aren’t signed in with ${name}`, text: [reasons[why]] });
+}
+
+function welcome({ name }: ConnectionAtSignIn, context: PageContext): Page {
+  return noticePage({
+    title: say`You have joined the company`,
+    text: [say`From now on, sign in with ${name}: type your email address on the sign-in page.`],
+    link: onward(context),
+  });
+}

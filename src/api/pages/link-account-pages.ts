@@ -1,0 +1,104 @@
+/**
+ * Somebody whom a provider has signed in and nobody knows: they may have joined the company before, with an account of their own. The
+ * page is the same whether or not there is an account, and asks what a sign-in asks.
+ */
+import type { Request, Router } from 'express';
+import { say, type Text } from '../../contract/languages/text.ts';
+import type { Claims } from '../../product/sign-in-connections/claims.ts';
+import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
+import { accountOfAddress, addressIn, linkMember } from '../../product/sign-in-connections/link-member.ts';
+import { notIn, openAgain, stale, ticketFor } from './connection-outcome.ts';
+import { enabledConnection, type InteractionErrand } from './connection-start.ts';
+import { findSigned, type SignedUser } from './factors/signed-so-far.ts';
+import { linkAccountPath, openLinkAccount } from './link-account.ts';
+import { type LinkTurn, linkPages } from './links/link-pages.ts';
+import { isProved } from './links/link-proof.ts';
+import { field } from './shared/forms.ts';
+import { originOfPage, type PageContext, send } from './shared/page-context.ts';
+import { linkAccountPage, noticePage, type Page } from './shared/pages.ts';
+import { type PasskeyForm, passkeyOwner, requestForm, stalePasskey } from './shared/passkey-forms.ts';
+import { isRightPassword } from './shared/typed-password.ts';
+
+const passkeyStep = 'link-passkey';
+
+const wrong = say`That password doesn’t match an account with this address.`;
+const wrongPasskey = say`That passkey doesn’t belong to an account with this address.`;
+
+interface Found {
+  claims: Claims;
+  errand: InteractionErrand;
+  connection: ConnectionAtSignIn;
+  email: string;
+  language: undefined;
+}
+
+type Turn = LinkTurn<Found>;
+
+export function linkAccountPages(context: PageContext): Router {
+  return linkPages<Found>(context, {
+    path: linkAccountPath,
+    find: (token, req) => find(context, token, req),
+    formOf,
+    submit,
+    gone: stale,
+    advice: openAgain,
+  });
+}
+
+async function find(context: PageContext, token: string, req: Request): Promise<Found | undefined> {
+  const waiting = openLinkAccount(context, req, token);
+  const connection = waiting && (await enabledConnection(context, waiting.connection_id));
+  return connection && { ...waiting, connection, email: addressIn(waiting.claims)!, language: undefined };
+}
+
+async function submit(turn: Turn): Promise<void> {
+  const user = await provedOwner(turn);
+  if (!user) return;
+  const { context, req, res, found } = turn;
+  const { connection, claims, errand } = found;
+  const linked = await linkMember(context, connection, claims.sub, user, originOfPage(req, res));
+  if ('why' in linked) return send(res, 403, notIn(linked.why, connection));
+  const href = ticketFor(context, connection, { claims, errand, user_id: linked.user_id });
+  // A redirect of a form would be held against the policy of its page.
+  res.set('Refresh', `0; url=${href}`);
+  const text = [say`From now on, sign in with ${connection.name}. You have mail about it.`];
+  send(res, 200, noticePage({ title: say`Your account is linked`, text, link: { href, label: say`Continue` } }));
+}
+
+/** @returns who has proved, as at a sign-in, that the account of the address is theirs; undefined where the page was answered */
+async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
+  const { context, req, res, found } = turn;
+  const { db, factors } = context;
+  const account = await accountOfAddress(db, found.email);
+  const formWith = await forms(turn);
+  if (field(req, 'action') === passkeyStep) {
+    const owner = await passkeyOwner(db.global, factors, passkeyPurpose(req), req);
+    const user = owner && owner !== 'stale' && owner === account?.id ? await findSigned(db, owner) : undefined;
+    if (!user) send(res, 401, formWith(owner === 'stale' ? stalePasskey : wrongPasskey));
+    return user;
+  }
+  if (account?.password_hash) {
+    const user = { ...account, password_hash: account.password_hash };
+    return (await isProved(turn, { user, wrong, label: say`Link the account`, formWith })) ? user : undefined;
+  }
+  const counted = account?.id ?? found.email.toLowerCase();
+  await isRightPassword(context, { req, res, user: account, account: counted, wrong, formWith });
+  return undefined;
+}
+
+async function formOf(turn: Turn): Promise<Page> {
+  return (await forms(turn))();
+}
+
+/** @returns the page, for what is wrong */
+async function forms({ context, req, res, found }: Turn): Promise<(error?: Text) => Page> {
+  const { connection, email } = found;
+  // Of whichever account: the page must not tell whether the one of the address has any.
+  const offered = await requestForm(context.db.global, context.factors, passkeyPurpose(req));
+  const passkey: PasskeyForm | undefined = offered && { ...offered, mode: 'get' };
+  const csrfToken = context.forms.browserToken(req, res);
+  const shown = { provider: connection.name, email, passkey, passkey_step: passkeyStep };
+  return (error) => linkAccountPage({ ...shown, action: req.path, csrf_token: csrfToken, error });
+}
+
+const passkeyPurpose = (req: Request) => `link account\n${req.path}`;

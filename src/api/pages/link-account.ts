@@ -1,0 +1,43 @@
+/** The address of the page on which somebody links their account, sealed for the browser that was sent to the provider. */
+import type { Request } from 'express';
+import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
+import type { Claims } from '../../product/sign-in-connections/claims.ts';
+import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
+import { addressIn } from '../../product/sign-in-connections/link-member.ts';
+import { browserOf, type InteractionErrand } from './connection-start.ts';
+import type { PageContext } from './shared/page-context.ts';
+
+const validMs = 15 * 60_000;
+export const linkAccountPath = '/oauth/link-account';
+
+interface Waiting {
+  connection_id: string;
+  claims: Claims;
+  errand: InteractionErrand;
+}
+
+type Context = Pick<PageContext, 'factors' | 'base_url'>;
+
+const purposeOf = (secret: string) => `link account\n${secret}`;
+
+/** @returns undefined where the provider says no address */
+export function linkAccountAddress(
+  context: Context,
+  req: Request,
+  connection: ConnectionAtSignIn,
+  { sub, email, email_verified: verified, acr, amr, auth_time: authTime }: Claims,
+  errand: InteractionErrand,
+): string | undefined {
+  const secret = browserOf(context, req);
+  const claims: Claims = { sub, email, email_verified: verified, acr, amr, auth_time: authTime };
+  if (!secret || !addressIn(claims)) return undefined;
+  const waiting: Waiting = { connection_id: connection.id, claims, errand };
+  return `${linkAccountPath}/${ticketOf(context.factors.steps, purposeOf(secret), JSON.stringify(waiting), validMs)}`;
+}
+
+/** @returns undefined for another browser, and when it has expired */
+export function openLinkAccount(context: Context, req: Request, token: string): Waiting | undefined {
+  const secret = browserOf(context, req);
+  const opened = secret && openTicket(context.factors.steps, purposeOf(secret), token);
+  return opened ? (JSON.parse(opened) as Waiting) : undefined;
+}

@@ -1,0 +1,98 @@
+/**
+ * Where SAML providers post their responses, and the metadata they are set up with. A post from another site comes without our
+ * cookies: so the response is verified and kept, and the browser is sent on to the same address, where its cookie shows that it is the
+ * one that was sent to the provider.
+ */
+import express, { type Request, type Response, type Router } from 'express';
+import { useChallenge } from '../../identity/factors/challenges.ts';
+import { isId } from '../../product/access/records.ts';
+import { openConnection } from '../../product/sign-in-connections/connection-at-sign-in.ts';
+import { mostAgeMs, skewMs } from '../../product/sign-in-connections/saml/clock.ts';
+import {
+  answeredRequest,
+  endRequest,
+  keepOutcome,
+  type Outcome,
+  waitingRequest,
+} from '../../product/sign-in-connections/saml/pending-requests.ts';
+import {
+  samlClaimsOf,
+  serviceAddresses,
+  serviceMetadata,
+} from '../../product/sign-in-connections/saml/service-provider.ts';
+import { mostXml, XmlRefused } from '../../product/sign-in-connections/saml/xml.ts';
+import { act, openAgain, refused, stale } from './connection-outcome.ts';
+import { openBegun } from './connection-start.ts';
+import { field } from './shared/forms.ts';
+import { failurePage, type PageContext, send } from './shared/page-context.ts';
+
+/** Of the base64 of the largest response, in which each sign may take three characters in a form. */
+const readResponse = express.urlencoded({ extended: false, limit: mostXml * 2, parameterLimit: 10 });
+
+export function samlPages(context: PageContext): Router {
+  const router = express.Router({ strict: true, caseSensitive: true });
+  router.get('/oauth/connections/:id/metadata', async (req, res) => {
+    const connection = await openConnection(context.db, context.signIn, req.params.id);
+    if (connection?.kind !== 'saml') return send(res, 404, stale);
+    res.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    res.type('application/samlmetadata+xml').send(serviceMetadata(context.base_url, connection));
+  });
+  router
+    .route('/oauth/connections/:id/acs')
+    .post(readResponse, (req, res) => receive(context, req, res))
+    .get((req, res) => finish(context, req, res));
+  router.use('/oauth/connections', failurePage(context.log, openAgain));
+  return router;
+}
+
+const idOf = ({ params }: Request<{ id: string }>) => (isId(params.id) ? params.id.toLowerCase() : '');
+
+/** Says nothing of the response yet: whoever posts it may be a stranger's browser. */
+async function receive(context: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {
+  const { db, factors, signIn, base_url: baseUrl } = context;
+  res.set('Cache-Control', 'no-store');
+  const id = idOf(req);
+  const relayState = field(req as Request, 'RelayState');
+  const request = id && relayState ? await waitingRequest(db, id, relayState) : undefined;
+  const connection = request && (await openConnection(db, signIn, id));
+  if (connection?.kind !== 'saml') return send(res, 400, stale);
+  const response = field(req as Request, 'SAMLResponse');
+  const asked = { request_id: request!.request_id };
+  let outcome: Outcome;
+  try {
+    const { assertion_id: assertionId, ...claims } = await samlClaimsOf(connection, baseUrl, asked, response);
+    const isFirst = await useChallenge(db.global, `saml\n${id}\n${assertionId}`, mostAgeMs + 2 * skewMs);
+    if (!isFirst) throw new XmlRefused('the assertion was used before');
+    outcome = { claims };
+  } catch (error) {
+    context.log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider refused');
+    outcome = { refused: error instanceof Error ? error.message.slice(0, 300) : 'unknown' };
+  }
+  if (!(await keepOutcome(db, factors.steps, { connectionId: id, relayState }, outcome))) return send(res, 400, stale);
+  const { acs_url: address } = serviceAddresses(baseUrl, id);
+  res.redirect(303, `${address}?${new URLSearchParams({ state: relayState })}`);
+}
+
+async function finish(context: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {
+  const { db, factors, signIn } = context;
+  res.set('Cache-Control', 'no-store');
+  const id = idOf(req);
+  const { state } = req.query;
+  const answered = id && typeof state === 'string' ? await answeredRequest(db, factors.steps, id, state) : undefined;
+  const begun = answered && openBegun(context, req as Request, id, answered.begun);
+  const connection = begun && (await openConnection(db, signIn, id));
+  if (!begun || !connection || (!connection.isEnabled && begun.errand.kind !== 'test')) return send(res, 400, stale);
+  if (!(await endRequest(db, String(state)))) return send(res, 400, stale);
+  const { outcome } = answered;
+  const why = 'refused' in outcome ? outcome.refused : tooOld(outcome.claims.auth_time, begun.max_age);
+  if ('refused' in outcome || why) {
+    return send(res, 400, refused(connection, begun.errand.kind === 'test' ? why : undefined));
+  }
+  await act(context, req as Request, res, { connection, claims: outcome.claims, errand: begun.errand });
+}
+
+/** A provider that was asked to ask the person again may have left it at an older sign-in. */
+function tooOld(authTimeS: number | undefined, maxAgeS: number | undefined): string | undefined {
+  if (maxAgeS === undefined || ((authTimeS ?? 0) + maxAgeS) * 1_000 + skewMs >= Date.now()) return undefined;
+  return 'the provider did not ask the person again';
+}

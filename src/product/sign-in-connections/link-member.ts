@@ -1,0 +1,70 @@
+/**
+ * Ties a provider's subject to somebody who is a member of the company already, with an account of their own. It takes both: the
+ * provider says their address, and they prove the account of that address as at a sign-in. Neither is enough alone.
+ */
+import { defaultLanguage } from '../../contract/languages/language.ts';
+import { languageOfUser } from '../../identity/members/own-language.ts';
+import type { Origin } from '../../platform/audit/entry.ts';
+import type { Database } from '../../platform/db/client.ts';
+import type { MailQueue } from '../../platform/mail/mail-queue.ts';
+import { lockAdmins } from '../collaborators/membership/admins.ts';
+import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
+import { counted } from '../collaborators/write/collaborator-counts.ts';
+import type { Claims } from './claims.ts';
+import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
+import { linkPerson, NotLinked, type NotSignedIn } from './subjects.ts';
+
+/** @returns the address that a provider says somebody has; undefined where it says none, or that nobody has verified it */
+export function addressIn({ email, email_verified: verified }: Claims): string | undefined {
+  if (typeof email !== 'string' || verified === false || verified === 'false') return undefined;
+  return /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email : undefined;
+}
+
+/** The account of an address, which is confirmed, or was entered by the operator. Nobody whom a provider signs in is found. */
+export async function accountOfAddress(db: Database, email: string) {
+  return db.global
+    .selectFrom('users')
+    .select(['id', 'email', 'name', 'password_hash'])
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', eb.fn('lower', [eb.val(email)])))
+    .where('only_company_id', 'is', null)
+    .executeTakeFirst();
+}
+
+/**
+ * @param user who has just proved that the account is theirs
+ * @returns `unknown` for somebody who is no active member of the connection's company
+ */
+export async function linkMember(
+  { db, mail }: { db: Database; mail: MailQueue },
+  connection: ConnectionAtSignIn,
+  subject: string,
+  user: { id: string; email: string; name: string },
+  origin: Origin,
+): Promise<{ user_id: string } | { why: NotSignedIn }> {
+  const language = (await languageOfUser(db, user.id)) ?? defaultLanguage;
+  try {
+    return await counted(db.tenant(connection.company_id), async (tx) => {
+      await lockAdmins(tx);
+      const found = await tx
+        .selectFrom('collaborators')
+        .select('id')
+        .where('user_id', '=', user.id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      const row = found && (await lockCollaborator(tx, found.id));
+      if (row?.user_id !== user.id || row.status !== 'active') return { why: 'unknown' };
+      const linked = await linkPerson(tx, connection, subject, row, origin);
+      const { name: company } = await tx.global
+        .selectFrom('companies')
+        .select('name')
+        .where('id', '=', connection.company_id)
+        .executeTakeFirstOrThrow();
+      const values = { name: user.name, company, connection: connection.name };
+      await mail.queue(tx.raw, { template: 'provider_linked', to: user.email, language, values });
+      return { user_id: linked.user_id };
+    });
+  } catch (error) {
+    if (error instanceof NotLinked) return { why: error.why };
+    throw error;
+  }
+}

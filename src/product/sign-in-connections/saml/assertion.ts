@@ -1,0 +1,152 @@
+/**
+ * What an assertion has to say, once its signature is verified: that it is of this provider, for this service, for this request, and
+ * now (SAML 2.0 profiles, section 4.1.4.3). Only what was signed is read here.
+ */
+import type { Claims } from '../claims.ts';
+import { skewMs } from './clock.ts';
+import { XmlRefused } from './xml.ts';
+
+/** As xml2js gives it: attributes as `$`, text as `_`, and a list of every element, without prefixes. */
+interface Element {
+  $?: Record<string, string>;
+  _?: string;
+  [name: string]: Element[] | Record<string, string> | string | undefined;
+}
+
+interface Expected {
+  issuer: string;
+  acs_url: string;
+  request_id: string;
+}
+
+const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
+/** How Entra ID says how somebody signed in. */
+const methodsAttribute = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
+const longestSubject = 512;
+const mostAttributes = 100;
+
+/**
+ * @param signed what node-saml verified
+ * @returns `sub` is empty where the assertion does not identify a person as the connection wants it
+ * @throws XmlRefused
+ */
+export function claimsOfAssertion(
+  signed: Record<string, unknown>,
+  expected: Expected,
+  subjectAttribute: string | null,
+): Claims & { assertion_id: string } {
+  const assertion = signed.Assertion as Element;
+  const id = assertion.$?.ID;
+  if (!id || assertion.$?.Version !== '2.0') throw new XmlRefused('the assertion is none of SAML 2.0');
+  const issuer = textOf(list(assertion, 'Issuer')[0]);
+  if (issuer !== expected.issuer) throw new XmlRefused(`the assertion is of ${issuer}, not of ${expected.issuer}`);
+  const subject = list(assertion, 'Subject')[0];
+  if (!subject) throw new XmlRefused('the assertion has no subject');
+  requireConfirmation(list(subject, 'SubjectConfirmation'), expected);
+  requireConditions(list(assertion, 'Conditions'));
+  const authentication = authenticationOf(list(assertion, 'AuthnStatement'));
+  const attributes = attributesOf(list(assertion, 'AttributeStatement'));
+  const nameId = list(subject, 'NameID')[0];
+  const methods = attributes[methodsAttribute];
+  return {
+    sub: subjectOf(nameId, attributes, subjectAttribute),
+    ...authentication,
+    ...(methods && { amr: methods }),
+    email: addressOf(nameId, attributes),
+    assertion_id: id,
+    shown: { NameID: textOf(nameId), 'NameID Format': nameId?.$?.Format ?? '', ...shown(attributes) },
+  };
+}
+
+/** For the bearer, at our address, to our request: without the last, an assertion that somebody got elsewhere would do. */
+function requireConfirmation(confirmations: readonly Element[], { acs_url: acsUrl, request_id: requestId }: Expected) {
+  const data = confirmations
+    .filter(({ $ }) => $?.Method === bearer)
+    .map((each) => list(each, 'SubjectConfirmationData')[0]?.$ ?? {});
+  if (data.length === 0) throw new XmlRefused('the assertion has no bearer confirmation');
+  const here = data.filter(({ Recipient: recipient }) => recipient === acsUrl);
+  if (here.length === 0) throw new XmlRefused(`the recipient of the assertion is ${data[0]!.Recipient}, not ${acsUrl}`);
+  const asked = here.filter(({ InResponseTo: responseTo }) => responseTo === requestId);
+  if (asked.length === 0) throw new XmlRefused('the assertion does not respond to the request');
+  if (!asked.some(({ NotOnOrAfter: end, NotBefore: start }) => isNow(start, end) && end)) {
+    throw new XmlRefused('the assertion has expired');
+  }
+}
+
+/** node-saml looks at them, as far as they are there. */
+function requireConditions(conditions: readonly Element[]): void {
+  if (conditions.length !== 1 || list(conditions[0]!, 'AudienceRestriction').length === 0) {
+    throw new XmlRefused('the assertion has no audience');
+  }
+}
+
+function authenticationOf(statements: readonly Element[]) {
+  const statement = statements[0];
+  const atMs = Date.parse(statement?.$?.AuthnInstant ?? '');
+  if (!statement || Number.isNaN(atMs)) throw new XmlRefused('the assertion has no authentication statement');
+  if (!isNow(undefined, statement.$?.SessionNotOnOrAfter))
+    throw new XmlRefused('the session at the provider has ended');
+  const context = list(statement, 'AuthnContext')[0];
+  const acr = context && textOf(list(context, 'AuthnContextClassRef')[0]);
+  return { auth_time: Math.floor(Math.min(atMs, Date.now()) / 1_000), ...(acr && { acr }) };
+}
+
+function attributesOf(statements: readonly Element[]): Record<string, string[]> {
+  const all = statements.flatMap((statement) => list(statement, 'Attribute')).slice(0, mostAttributes);
+  const attributes: Record<string, string[]> = Object.create(null);
+  for (const each of all) {
+    const name = each.$?.Name;
+    if (!name) continue;
+    attributes[name] = [...(attributes[name] ?? []), ...list(each, 'AttributeValue').map(textOf)];
+  }
+  return attributes;
+}
+
+function shown(attributes: Record<string, string[]>): Record<string, string | string[]> {
+  return Object.fromEntries(Object.entries(attributes).map(([name, all]) => [name, all.length === 1 ? all[0]! : all]));
+}
+
+const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
+/** As providers call it. */
+const emailAttributes = [
+  'email',
+  'mail',
+  'emailAddress',
+  'urn:oid:0.9.2342.19200300.100.1.3',
+  'urn:oid:1.2.840.113549.1.9.1',
+  'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/emailaddress',
+];
+
+function addressOf(nameId: Element | undefined, attributes: Record<string, string[]>): string | undefined {
+  const named = emailAttributes.map((name) => attributes[name]).find((values) => values?.length === 1)?.[0];
+  return named ?? (nameId?.$?.Format === emailFormat ? textOf(nameId) : undefined);
+}
+
+/** An address is no id: a provider may give it to somebody else later, who would come in as the person before. */
+function subjectOf(
+  nameId: Element | undefined,
+  attributes: Record<string, string[]>,
+  attribute: string | null,
+): string {
+  const values =
+    attribute === null ? (nameId?.$?.Format === persistent ? [textOf(nameId)] : []) : attributes[attribute];
+  const [value] = values ?? [];
+  return values?.length === 1 && value && value.length <= longestSubject ? value : '';
+}
+
+function isNow(start: string | undefined, end: string | undefined): boolean {
+  const now = Date.now();
+  const isBegun = start === undefined || Date.parse(start) <= now + skewMs;
+  return isBegun && (end === undefined || Date.parse(end) > now - skewMs);
+}
+
+function list(element: Element, name: string): Element[] {
+  const found = element[name];
+  // An element without attributes and children is a text.
+  return Array.isArray(found) ? found.map((each) => (typeof each === 'string' ? { _: each } : each)) : [];
+}
+
+function textOf(element: Element | undefined): string {
+  return element?._?.trim() ?? '';
+}

@@ -1,0 +1,52 @@
+/** The metadata of a SAML provider (SAML 2.0 metadata, section 2.4.3): who it is, where it signs people in, and with which keys. */
+import { readCertificate } from './certificates.ts';
+import { children, elements, namespaces, parseXml, type XmlElement, XmlRefused } from './xml.ts';
+
+export interface SamlProvider {
+  entity_id: string;
+  sso_url: string;
+  /** In PEM. */
+  certificates: string[];
+}
+
+const mostCertificates = 10;
+const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
+
+/** @throws XmlRefused */
+export function readMetadata(xml: string): SamlProvider {
+  const root = parseXml(xml.replace(/^\uFEFF/, '').trim());
+  const provider = providerIn(root);
+  const until = provider.getAttribute('validUntil');
+  if (until && Date.parse(until) < Date.now()) throw new XmlRefused('the metadata has expired');
+  const entityId = provider.getAttribute('entityID') ?? '';
+  if (entityId === '' || entityId.length > 1_024) throw new XmlRefused('the metadata has no entity ID');
+  const [descriptor] = children(provider, namespaces.metadata, 'IDPSSODescriptor');
+  const services = children(descriptor!, namespaces.metadata, 'SingleSignOnService');
+  const service = services.find((each) => each.getAttribute('Binding') === redirect);
+  const ssoUrl = service?.getAttribute('Location');
+  if (!ssoUrl) throw new XmlRefused('the metadata has no SingleSignOnService with the binding HTTP-Redirect');
+  const certificates = certificatesIn(descriptor!);
+  if (certificates.length === 0) throw new XmlRefused('the metadata has no certificate of an RSA key of 2,048 bits');
+  return { entity_id: entityId, sso_url: ssoUrl, certificates: certificates.slice(0, mostCertificates) };
+}
+
+/** Also of a federation with one provider in it. */
+function providerIn(root: XmlElement): XmlElement {
+  const all = [root, ...elements(root, namespaces.metadata, 'EntityDescriptor')].filter(
+    (each) =>
+      each.namespaceURI === namespaces.metadata &&
+      each.localName === 'EntityDescriptor' &&
+      children(each, namespaces.metadata, 'IDPSSODescriptor').length > 0,
+  );
+  if (all.length !== 1) throw new XmlRefused('the metadata has to be of one identity provider');
+  return all[0]!;
+}
+
+/** Those for signing, or for anything. */
+function certificatesIn(descriptor: XmlElement): string[] {
+  const keys = children(descriptor, namespaces.metadata, 'KeyDescriptor').filter(
+    (each) => (each.getAttribute('use') || 'signing') === 'signing',
+  );
+  const found = keys.flatMap((key) => elements(key, namespaces.signature, 'X509Certificate'));
+  return [...new Set(found.flatMap(({ textContent }) => readCertificate(textContent ?? '') ?? []))];
+}

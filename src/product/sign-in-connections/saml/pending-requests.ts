@@ -1,0 +1,102 @@
+/**
+ * People on their way to a SAML provider. Its response is posted from another site, so the browser sends no cookie with it: it waits in
+ * a row, sealed, and counts once the browser that was sent there comes for it with its cookie. So nobody is signed in by a response
+ * that somebody else's browser was made to post.
+ */
+import type { Database } from '../../../platform/db/client.ts';
+import { openToken, sealToken } from '../../../platform/secrets/sealed-tokens.ts';
+import { type Place, secretHash, type Vault } from '../../../platform/secrets/secrets.ts';
+import type { Claims } from '../claims.ts';
+
+interface PendingRequest {
+  connection_id: string;
+  /** Of the request, which the response has to name. */
+  request_id: string;
+  /** Sealed for the browser: what the person was sent for. */
+  begun: string;
+}
+
+/** The claims of the provider, or why its response was refused, in English, for the admin who tests it. */
+export type Outcome = { claims: Claims } | { refused: string };
+
+const placeOf = (connectionId: string): Place => ['saml-outcome', connectionId];
+
+export async function addRequest(
+  db: Database,
+  relayState: string,
+  request: PendingRequest,
+  validMs: number,
+): Promise<void> {
+  const expiresAt = new Date(Date.now() + validMs).toISOString();
+  await db.global
+    .insertInto('sign_in_requests')
+    .values({ ...request, relay_state_hash: secretHash(relayState), expires_at: expiresAt })
+    .execute();
+}
+
+/** @returns one that waits for its response; undefined for a response that nobody asked for */
+export async function waitingRequest(
+  db: Database,
+  connectionId: string,
+  relayState: string,
+): Promise<PendingRequest | undefined> {
+  return requests(db, connectionId, relayState).where('outcome', 'is', null).executeTakeFirst();
+}
+
+/** @returns false when there was a response already */
+export async function keepOutcome(
+  db: Database,
+  vault: Vault,
+  { connectionId, relayState }: { connectionId: string; relayState: string },
+  outcome: Outcome,
+): Promise<boolean> {
+  const validMs = 15 * 60_000;
+  const kept = await db.global
+    .updateTable('sign_in_requests')
+    .set({ outcome: sealToken(vault, placeOf(connectionId), [JSON.stringify(outcome)], validMs) })
+    .where('relay_state_hash', '=', secretHash(relayState))
+    .where('connection_id', '=', connectionId)
+    .where('outcome', 'is', null)
+    .returning('connection_id')
+    .executeTakeFirst();
+  return kept !== undefined;
+}
+
+/** @returns one that has its response; it is used up by `endRequest` */
+export async function answeredRequest(
+  db: Database,
+  vault: Vault,
+  connectionId: string,
+  relayState: string,
+): Promise<(PendingRequest & { outcome: Outcome }) | undefined> {
+  const found = await requests(db, connectionId, relayState).where('outcome', 'is not', null).executeTakeFirst();
+  const opened = found && openToken(vault, placeOf(connectionId), found.outcome!);
+  if (!found || !opened || opened.is_over) return undefined;
+  return { ...found, outcome: JSON.parse(opened.values[0]!) as Outcome };
+}
+
+/** @returns false when it was used before */
+export async function endRequest(db: Database, relayState: string): Promise<boolean> {
+  const ended = await db.global
+    .deleteFrom('sign_in_requests')
+    .where('relay_state_hash', '=', secretHash(relayState))
+    .returning('connection_id')
+    .executeTakeFirst();
+  return ended !== undefined;
+}
+
+/** For the worker, now and then. @returns how many */
+export async function removeOldRequests(db: Database): Promise<number> {
+  const now = new Date().toISOString();
+  const result = await db.global.deleteFrom('sign_in_requests').where('expires_at', '<', now).executeTakeFirst();
+  return Number(result.numDeletedRows);
+}
+
+function requests(db: Database, connectionId: string, relayState: string) {
+  return db.global
+    .selectFrom('sign_in_requests')
+    .select(['connection_id', 'request_id', 'begun', 'outcome'])
+    .where('relay_state_hash', '=', secretHash(relayState))
+    .where('connection_id', '=', connectionId)
+    .where('expires_at', '>', new Date().toISOString());
+}

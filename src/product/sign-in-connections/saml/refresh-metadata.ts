@@ -1,0 +1,47 @@
+/** Reads the metadata of a provider again, so that it can replace its certificate without anybody's doing. */
+import { sql } from 'kysely';
+import type { Database } from '../../../platform/db/client.ts';
+import type { Logger } from '../../../platform/observe/log.ts';
+import { refuseTarget } from '../../webhooks/subscriptions/target.ts';
+import type { SamlConnection } from '../connection-at-sign-in.ts';
+import { fetchMetadata } from './saml-input.ts';
+
+/**
+ * At most once an hour, also where it fails: people sign in by what is known then.
+ * @returns the connection as it is to be used now
+ */
+export async function withFreshMetadata(
+  { db, signIn, log }: { db: Database; signIn: { allow_private: boolean }; log?: Logger | undefined },
+  connection: SamlConnection,
+): Promise<SamlConnection> {
+  const { id, metadata_url: url } = connection;
+  if (url === null || !(await isDue(db, id, url))) return connection;
+  try {
+    const { entity_id: entityId, sso_url: ssoUrl, certificates } = await fetchMetadata(url, signIn);
+    if (entityId !== connection.issuer) throw new Error(`the metadata is of ${entityId}`);
+    if (await refuseTarget(ssoUrl, signIn)) throw new Error('the metadata has a sign-in address that is refused');
+    await db.global
+      .updateTable('sign_in_connections')
+      .set({ sso_url: ssoUrl, certificates })
+      .where('id', '=', id)
+      .where('metadata_url', '=', url)
+      .execute();
+    return { ...connection, sso_url: ssoUrl, certificates };
+  } catch (error) {
+    log?.warn({ err: error, connection_id: id }, 'metadata of an identity provider not read');
+    return connection;
+  }
+}
+
+/** For one of those who sign in at the same moment. */
+async function isDue(db: Database, id: string, url: string): Promise<boolean> {
+  const taken = await db.global
+    .updateTable('sign_in_connections')
+    .set({ metadata_read_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('metadata_url', '=', url)
+    .where('metadata_read_at', '<', sql<string>`now() - interval '1 hour'`)
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}

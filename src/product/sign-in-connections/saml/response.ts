@@ -1,0 +1,59 @@
+/** A response, before its signature is looked at: one of ours, with one assertion, and signed with algorithms that hold. */
+import { children, elements, namespaces, parseXml, type XmlElement, XmlRefused } from './xml.ts';
+
+const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
+
+/** SHA-1 no longer holds, so it is missing. */
+const algorithms: Record<string, readonly string[]> = {
+  SignatureMethod: [
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+    'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+  ],
+  DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
+};
+
+/** @throws XmlRefused */
+export function requireOneResponse(xml: string, expected: { issuer: string; acs_url: string }): void {
+  const root = parseXml(xml, true);
+  if (root.namespaceURI !== namespaces.protocol || root.localName !== 'Response') {
+    throw new XmlRefused('the XML is not a response');
+  }
+  requireSuccess(root);
+  const destination = root.getAttribute('Destination');
+  if (destination && destination !== expected.acs_url) throw new XmlRefused(`the response is for ${destination}`);
+  const [issuer] = children(root, namespaces.assertion, 'Issuer');
+  if (issuer && issuer.textContent?.trim() !== expected.issuer) {
+    throw new XmlRefused(`the response is of ${issuer.textContent?.trim()}, not of ${expected.issuer}`);
+  }
+  if (elements(root, '*', 'EncryptedAssertion').length > 0) {
+    throw new XmlRefused('the assertion is encrypted: turn encryption off in the provider');
+  }
+  // Wherever they are: a second one is there to be mistaken for the first.
+  if (elements(root, '*', 'Response').length > 0) throw new XmlRefused('the response has another response in it');
+  const all = elements(root, '*', 'Assertion');
+  if (all.length !== 1) throw new XmlRefused(`the response has ${all.length} assertions`);
+  if (children(root, namespaces.assertion, 'Assertion').length !== 1)
+    throw new XmlRefused('the assertion is misplaced');
+  requireAlgorithms(root);
+}
+
+/** With what the provider says in its place. */
+function requireSuccess(root: XmlElement): void {
+  const [status] = children(root, namespaces.protocol, 'Status');
+  const codes = status ? elements(status, namespaces.protocol, 'StatusCode') : [];
+  if (codes[0]?.getAttribute('Value') === success) return;
+  const [message] = status ? elements(status, namespaces.protocol, 'StatusMessage') : [];
+  const said = [...codes.map((code) => code.getAttribute('Value')), message?.textContent?.trim()].filter(Boolean);
+  throw new XmlRefused(`the provider did not sign the person in: ${said.join(', ').slice(0, 300) || 'no status'}`);
+}
+
+function requireAlgorithms(root: XmlElement): void {
+  for (const [name, allowed] of Object.entries(algorithms)) {
+    for (const each of elements(root, '*', name)) {
+      const algorithm = each.getAttribute('Algorithm') ?? '';
+      if (!allowed.includes(algorithm))
+        throw new XmlRefused(`the signature is made with ${algorithm || 'no algorithm'}`);
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/** What an admin enters for a SAML provider, and what it becomes: its address, its entity ID, and its certificates. */
+import type { components } from '../../../../generated/api.ts';
+import { say, type Text } from '../../../contract/languages/text.ts';
+import { type FieldErrors, validationError } from '../../../contract/problem.ts';
+import { refuseTarget } from '../../webhooks/subscriptions/target.ts';
+import { createGuardedFetch } from '../guarded-fetch.ts';
+import { readCertificate } from './certificates.ts';
+import { readMetadata, type SamlProvider } from './metadata.ts';
+import { mostXml, XmlRefused } from './xml.ts';
+
+type SamlInput = Pick<
+  components['schemas']['SamlCreate'],
+  'metadata_url' | 'metadata_xml' | 'sso_url' | 'certificates'
+> & {
+  entity_id?: string | undefined;
+};
+
+interface Settings {
+  allow_private: boolean;
+}
+
+export interface SamlColumns extends SamlProvider {
+  metadata_url: string | null;
+  metadata_read_at: string | null;
+}
+
+/** Without the entity ID, which stays. */
+export function columnsOf({ entity_id: _, ...columns }: SamlColumns): Omit<SamlColumns, 'entity_id'> {
+  return columns;
+}
+
+/**
+ * @param known the entity ID of a connection that is there, which stays
+ * @returns undefined where nothing is entered for a connection that is there
+ * @throws 400
+ */
+export async function readSamlInput(
+  input: SamlInput,
+  settings: Settings,
+  known?: { entity_id: string; sso_url: string; certificates: string[] },
+): Promise<SamlColumns | undefined> {
+  const { metadata_url: url, metadata_xml: xml, sso_url: ssoUrl, certificates, entity_id: entityId } = input;
+  const byHand = [ssoUrl, certificates, entityId].some((each) => each !== undefined);
+  const ways = [url !== undefined, xml !== undefined, byHand].filter(Boolean).length;
+  if (ways === 0 && known) return undefined;
+  if (ways !== 1)
+    throw fault(
+      'saml',
+      'required',
+      say`Must have exactly one of the metadata address, the metadata, and the values by hand.`,
+    );
+  if (url !== undefined) {
+    await refuseAddress('saml.metadata_url', url, settings);
+    const provider = await checked('saml.metadata_url', settings, () => fetchMetadata(url, settings), known);
+    return { ...provider, metadata_url: url, metadata_read_at: new Date().toISOString() };
+  }
+  const none = { metadata_url: null, metadata_read_at: null };
+  if (xml !== undefined) {
+    return { ...(await checked('saml.metadata_xml', settings, async () => readMetadata(xml), known)), ...none };
+  }
+  return { ...(await enteredByHand(input, settings, known)), ...none };
+}
+
+/** @throws for what is not the metadata of a provider, and for an address that doesn't respond */
+export async function fetchMetadata(url: string, settings: Settings): Promise<SamlProvider> {
+  const response = await createGuardedFetch(settings)(url, {
+    headers: { accept: 'application/samlmetadata+xml, text/xml' },
+  });
+  if (response.status !== 200) throw new XmlRefused(`the address responds with ${response.status}`);
+  const text = await response.text();
+  if (text.length > mostXml) throw new XmlRefused('the XML is too large');
+  return readMetadata(text);
+}
+
+async function checked(
+  field: string,
+  settings: Settings,
+  read: () => Promise<SamlProvider>,
+  known: { entity_id: string } | undefined,
+): Promise<SamlProvider> {
+  let provider: SamlProvider;
+  try {
+    provider = await read();
+  } catch (error) {
+    const reason = error instanceof XmlRefused ? error.message : 'the address does not respond';
+    throw fault(field, 'invalid_format', say`This isn’t the metadata of an identity provider: ${reason}.`);
+  }
+  await refuseAddress(field, provider.sso_url, settings);
+  if (known && provider.entity_id !== known.entity_id) {
+    throw fault(
+      field,
+      'invalid_format',
+      say`This is the metadata of another provider: its entity ID is ${provider.entity_id}.`,
+    );
+  }
+  return provider;
+}
+
+async function enteredByHand(
+  { sso_url: ssoUrl, certificates, entity_id: entityId }: SamlInput,
+  settings: Settings,
+  known: SamlProvider | undefined,
+): Promise<SamlProvider> {
+  const missing: FieldErrors = {};
+  const entered = { entity_id: known?.entity_id ?? entityId, sso_url: ssoUrl ?? known?.sso_url, certificates };
+  for (const [name, value] of Object.entries(entered)) {
+    if (value === undefined && !(known && name === 'certificates')) {
+      missing[`saml.${name}`] = [{ code: 'required', message: say`This field is required.` }];
+    }
+  }
+  if (Object.keys(missing).length > 0) throw validationError(missing);
+  if (ssoUrl !== undefined) await refuseAddress('saml.sso_url', ssoUrl, settings);
+  const pems = (certificates ?? []).map((text, at) => {
+    const pem = readCertificate(text);
+    if (pem) return pem;
+    throw fault(
+      `saml.certificates.${at}`,
+      'invalid_format',
+      say`Must be an X.509 certificate of an RSA key of at least 2,048 bits.`,
+    );
+  });
+  return {
+    entity_id: entered.entity_id!,
+    sso_url: entered.sso_url!,
+    certificates: certificates ? [...new Set(pems)] : known!.certificates,
+  };
+}
+
+async function refuseAddress(field: string, url: string, settings: Settings): Promise<void> {
+  const refused = await refuseTarget(url, settings);
+  if (refused) throw validationError({ [field]: [refused] });
+}
+
+function fault(field: string, code: 'required' | 'invalid_format', message: Text) {
+  return validationError({ [field]: [{ code, message }] });
+}

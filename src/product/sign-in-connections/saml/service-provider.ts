@@ -1,0 +1,103 @@
+/**
+ * What is said to a SAML provider, and what its response has to be (SAML 2.0 profiles, section 4.1, begun by this service). node-saml
+ * does the protocol and verifies signatures; `assertion.ts` looks at what it leaves to its caller.
+ */
+import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
+import type { Claims } from '../claims.ts';
+import type { SamlConnection } from '../connection-at-sign-in.ts';
+import { claimsOfAssertion } from './assertion.ts';
+import { mostAgeMs, skewMs } from './clock.ts';
+import { requireOneResponse } from './response.ts';
+import { XmlRefused } from './xml.ts';
+
+const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
+
+/** What a provider was asked with. */
+interface SamlAsked {
+  request_id: string;
+}
+
+/** Of each connection its own: an assertion for one is for no other audience. */
+export function serviceAddresses(baseUrl: string, connectionId: string): { entity_id: string; acs_url: string } {
+  const address = `${baseUrl}/oauth/connections/${connectionId}`;
+  return { entity_id: `${address}/metadata`, acs_url: `${address}/acs` };
+}
+
+export function serviceMetadata(baseUrl: string, connection: Pick<SamlConnection, 'id' | 'subject_attribute'>): string {
+  const { entity_id: issuer, acs_url: callbackUrl } = serviceAddresses(baseUrl, connection.id);
+  return generateServiceProviderMetadata({
+    issuer,
+    callbackUrl,
+    identifierFormat: formatFor(connection),
+    wantAssertionsSigned: true,
+    generateUniqueId: () => `_${connection.id}`,
+  });
+}
+
+/** @returns where the browser goes */
+export function samlAddressOf(
+  connection: SamlConnection,
+  baseUrl: string,
+  { request_id: requestId, relay_state: relayState, again }: SamlAsked & { relay_state: string; again: boolean },
+): Promise<string> {
+  const saml = samlOf(connection, baseUrl, requestId, again);
+  return saml.getAuthorizeUrlAsync(relayState, undefined, {});
+}
+
+/**
+ * @param response of the form, in base64
+ * @throws for a response that is not the provider's to what was asked; of an XmlRefused the message is for an admin
+ */
+export async function samlClaimsOf(
+  connection: SamlConnection,
+  baseUrl: string,
+  asked: SamlAsked,
+  response: string,
+): Promise<Claims & { assertion_id: string }> {
+  const { acs_url: acsUrl } = serviceAddresses(baseUrl, connection.id);
+  requireOneResponse(decoded(response), { issuer: connection.issuer, acs_url: acsUrl });
+  const saml = samlOf(connection, baseUrl, asked.request_id);
+  const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });
+  const assertion = profile?.getAssertion?.();
+  if (!assertion) throw new XmlRefused('the response has no assertion');
+  const expected = { ...asked, issuer: connection.issuer, acs_url: acsUrl };
+  return claimsOfAssertion(assertion, expected, connection.subject_attribute);
+}
+
+function samlOf(connection: SamlConnection, baseUrl: string, requestId: string, forceAuthn = false): SAML {
+  const { entity_id: issuer, acs_url: callbackUrl } = serviceAddresses(baseUrl, connection.id);
+  return new SAML({
+    issuer,
+    audience: issuer,
+    callbackUrl,
+    entryPoint: connection.sso_url,
+    idpCert: connection.certificates,
+    idpIssuer: connection.issuer,
+    identifierFormat: formatFor(connection),
+    // Whatever way of signing in the provider chooses: those that ask for one exclude stronger ones.
+    disableRequestedAuthnContext: true,
+    forceAuthn,
+    wantAssertionsSigned: true,
+    // Providers sign the assertion, the response, or both: what is read is the assertion.
+    wantAuthnResponseSigned: false,
+    acceptedClockSkewMs: skewMs,
+    maxAssertionAgeMs: mostAgeMs,
+    generateUniqueId: () => requestId,
+    validateInResponseTo: ValidateInResponseTo.always,
+    // The one request that may be responded to; it is used up elsewhere.
+    cacheProvider: {
+      saveAsync: async (_key, value) => ({ value, createdAt: Date.now() }),
+      getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
+      removeAsync: async () => null,
+    },
+  });
+}
+
+function formatFor({ subject_attribute: attribute }: Pick<SamlConnection, 'subject_attribute'>): string | null {
+  return attribute === null ? persistent : null;
+}
+
+/** As node-saml decodes it. */
+function decoded(response: string): string {
+  return Buffer.from(response, 'base64').toString('utf8');
+}

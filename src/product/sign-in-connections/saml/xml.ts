@@ -1,0 +1,102 @@
+/**
+ * XML that others send, bounded before a parser sees it: in size, in elements, and without document types, so that no entity is ever
+ * declared. The parser is the one that signatures are verified with, so both see the same document.
+ */
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+/** The package's own types bring those of browsers, which mean nothing here. */
+const { DOMParser } = require('@xmldom/xmldom') as {
+  DOMParser: new (options: object) => { parseFromString(text: string, type: string): { documentElement: XmlElement } };
+};
+
+export interface XmlElement {
+  localName: string;
+  namespaceURI: string | null;
+  textContent: string | null;
+  childNodes: ArrayLike<unknown>;
+  attributes: ArrayLike<unknown>;
+  getAttribute(name: string): string | null;
+  getElementsByTagNameNS(namespace: string, name: string): ArrayLike<XmlElement>;
+}
+
+export const namespaces = {
+  assertion: 'urn:oasis:names:tc:SAML:2.0:assertion',
+  metadata: 'urn:oasis:names:tc:SAML:2.0:metadata',
+  protocol: 'urn:oasis:names:tc:SAML:2.0:protocol',
+  signature: 'http://www.w3.org/2000/09/xmldsig#',
+} as const;
+
+/** In characters. */
+export const mostXml = 256 * 1024;
+const deepest = 20;
+/** Of one element. */
+const mostAttributes = 20;
+
+/** Of metadata, which is parsed and no more. */
+const mostTags = 20_000;
+/** Of a response: verifying takes time that grows with the square. A person in 500 groups fits. */
+const mostSigned = { elements: 1_000, attributes: 2_500 };
+
+/** Its message is for an admin. */
+export class XmlRefused extends Error {
+  override name = 'XmlRefused';
+}
+
+/**
+ * @param isSigned whether its signature will be verified
+ * @throws XmlRefused
+ */
+export function parseXml(text: string, isSigned = false): XmlElement {
+  if (text.length > mostXml) throw new XmlRefused('the XML is too large');
+  if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlRefused('the XML has a document type');
+  if (/<\?(?!xml\s)/.test(text)) throw new XmlRefused('the XML has a processing instruction');
+  const tags = text.split('<', mostTags + 1).length;
+  if (tags > mostTags) throw new XmlRefused('the XML has too many elements');
+  const refuse = (message: string) => {
+    throw new XmlRefused(`the XML is not well-formed: ${message.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+  };
+  const parser = new DOMParser({ locator: {}, errorHandler: { warning: refuse, error: refuse, fatalError: refuse } });
+  let root: XmlElement | undefined;
+  try {
+    root = parser.parseFromString(text, 'text/xml').documentElement;
+  } catch (error) {
+    throw error instanceof XmlRefused ? error : new XmlRefused('the XML is not well-formed');
+  }
+  if (!root) throw new XmlRefused('the XML has no element');
+  requireModest(root, isSigned ? mostSigned : { elements: mostTags, attributes: mostTags });
+  return root;
+}
+
+/** The elements of a name below another, however deep. */
+export function elements(within: XmlElement, namespace: string, name: string): XmlElement[] {
+  return Array.from(within.getElementsByTagNameNS(namespace, name));
+}
+
+/** Those directly in it. */
+export function children(within: XmlElement, namespace: string, name: string): XmlElement[] {
+  return childElements(within).filter((each) => each.namespaceURI === namespace && each.localName === name);
+}
+
+function childElements(within: XmlElement): XmlElement[] {
+  return Array.from(within.childNodes).filter(
+    (node): node is XmlElement => (node as { nodeType: number }).nodeType === 1,
+  );
+}
+
+/** What goes over XML afterwards does so by recursion, and for each element over the namespaces around it. */
+function requireModest(root: XmlElement, most: typeof mostSigned): void {
+  let level = [root];
+  const count = { elements: 0, attributes: 0 };
+  for (let depth = 0; level.length > 0; depth += 1) {
+    count.elements += level.length;
+    for (const { attributes } of level) count.attributes += attributes.length;
+    if (depth > deepest) throw new XmlRefused('the XML is too deep');
+    if (count.elements > most.elements || count.attributes > most.attributes)
+      throw new XmlRefused('the XML has too many elements or attributes');
+    if (level.some(({ attributes }) => attributes.length > mostAttributes)) {
+      throw new XmlRefused('an element has too many attributes');
+    }
+    level = level.flatMap(childElements);
+  }
+}

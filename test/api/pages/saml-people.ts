@@ -1,0 +1,39 @@
+/** People who sign in with the SAML provider of a company, in tests. */
+import { chooseCompany, onwardOf, tokensAfter } from '../../helpers/identity-provider.ts';
+import { type Browser, createBrowser, type Page } from '../../helpers/oauth.ts';
+import { postAcross, type SamlProvider } from '../../helpers/saml-provider.ts';
+import { begin, redirectUri, type SignIns } from './company-sign-in-people.ts';
+
+/** A browser that was sent to the provider. */
+export async function atProvider(
+  signing: SignIns,
+  { browser = createBrowser(signing.app.base_url), url = begin(signing).url, email = 'anybody@verdelog.example' } = {},
+): Promise<{ browser: Browser; href: string }> {
+  return { browser, href: onwardOf(await chooseCompany(browser, url, email)) };
+}
+
+/** The address of the sign-in page leads to the provider, and its form back. @returns the page after it */
+export async function throughSaml(
+  signing: SignIns,
+  idp: SamlProvider,
+  options: Parameters<typeof atProvider>[1] = {},
+): Promise<{ browser: Browser; page: Page }> {
+  const { browser, href } = await atProvider(signing, options);
+  return { browser, page: await post(browser, idp.respond(href)) };
+}
+
+/** The post, and the way on from it in the browser. */
+export async function post(browser: Browser, posted: Parameters<typeof postAcross>[0]): Promise<Page> {
+  const { location, status, text } = await postAcross(posted);
+  if (!location) return { url: posted.acs, status, html: text, headers: new Headers(), forms: [], location: undefined };
+  return browser.open(location);
+}
+
+/** All of it. @returns what the app may do */
+export async function tokensBySaml(signing: SignIns, idp: SamlProvider, email?: string) {
+  const { url, verifier } = begin(signing);
+  const { browser, page } = await throughSaml(signing, idp, { url, ...(email && { email }) });
+  const { client } = signing;
+  const tokens = await tokensAfter(signing.app, browser, page, { client, redirect_uri: redirectUri, verifier });
+  return { browser, page, tokens };
+}

@@ -1,0 +1,142 @@
+/** Linking an account to the company's provider, in a real browser: with a passkey, by keyboard, on a phone, in the dark. */
+import { mkdtemp } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { createPerson } from '../../../src/product/companies/companies.ts';
+import { faultsOf } from '../../helpers/axe.ts';
+import { launchBrowser } from '../../helpers/browser.ts';
+import { freePort } from '../../helpers/free-port.ts';
+import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
+import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
+import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
+import { type OAuthService, oauthService } from '../../identity/service.ts';
+
+const password = 'correct horse battery staple';
+
+let service: OAuthService;
+let baseUrl: string;
+let browser: Browser;
+let app: Server;
+let redirectUri: string;
+let idp: IdentityProvider;
+let mailbox: Mailbox;
+let screenshots: string;
+
+beforeAll(async () => {
+  // By name, for no browser makes passkeys for an address.
+  const port = await freePort();
+  baseUrl = `http://localhost:${port}`;
+  service = await oauthService({ WEBHOOK_ALLOW_PRIVATE: 'true' }, baseUrl, port);
+  idp = await identityProvider({ ...service, company_id: service.company_ids[0]! }, { domains: ['example.com'] });
+  mailbox = await openMailbox(service);
+  browser = await launchBrowser();
+  app = createServer((_req, res) => res.end('back in the app'));
+  await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
+  redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'link-account-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  app?.close();
+  await mailbox?.close();
+  await idp?.close();
+  await service?.close();
+});
+
+async function newPerson(email: string): Promise<void> {
+  const details = { name: 'Inês Sá', email, password, position: 'Planner', department: 'Ops' };
+  await createPerson(service.database.db, service.company_ids[0]!, details);
+  idp.person = { sub: email, email, email_verified: true };
+}
+
+/** As far as the page on which the account is linked. */
+async function arrive(page: Page, email: string, locales = 'en'): Promise<void> {
+  const asked = { base_url: baseUrl, client_id: service.native.id, redirect_uri: redirectUri };
+  const url = authorizationUrl({ ...asked, scopes: ['profile'], verifier: newVerifier() });
+  await page.goto(`${url}&ui_locales=${locales}`);
+  await page.locator('#email').fill(email);
+  await page.locator('button[value=provider]').click();
+  await page.waitForURL(`${baseUrl}/oauth/link-account/**`);
+}
+
+test('with a passkey of the account; then the app goes on, and mail tells the person', async () => {
+  const email = 'ines@example.com';
+  await newPerson(email);
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+  } as const;
+  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+  });
+  await page.goto(`${baseUrl}/account/second-factor`);
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Your password').fill(password);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Make a passkey on this device' }).click();
+  await page.getByText('recovery codes').first().waitFor();
+  await context.clearCookies();
+
+  // The sign-in page would offer it by itself.
+  const lay = (enabled: boolean) =>
+    session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+  await lay(false);
+  await arrive(page, email);
+  await page.getByText('signed you in as ines@example.com').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'link-account.png'), fullPage: true });
+  await lay(true);
+  await page.getByRole('button', { name: 'Use a passkey' }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('back in the app').waitFor();
+  expect(await mailbox.subjects(email)).toContainEqual(
+    expect.stringMatching(/^You sign in to .* with Verdelog Okta now$/),
+  );
+  await context.close();
+});
+
+test('with the password and the keyboard alone', async () => {
+  const email = 'rui@example.com';
+  await newPerson(email);
+  const context = await browser.newContext({ locale: 'en-GB' });
+  const page = await context.newPage();
+  await arrive(page, email);
+  await page.keyboard.type('a wrong password');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').filter({ hasText: 'doesn’t match an account' }).waitFor();
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('back in the app').waitFor();
+  await context.close();
+});
+
+test('fits a phone, in the dark, in Portuguese and Spanish', async () => {
+  for (const [locale, title] of [
+    ['pt-BR', 'Já tem uma conta aqui?'],
+    ['es', '¿Ya tiene una cuenta aquí?'],
+  ] as const) {
+    idp.person = { sub: 'somebody', email: 'somebody@example.com', email_verified: true };
+    const options = { locale, viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    await arrive(page, 'somebody@example.com', locale);
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, `link-account-${locale}.png`), fullPage: true });
+    await context.close();
+  }
+});
