@@ -9912,6 +9912,7 @@ export interface components {
          *     admissão`, `Fecha de ingreso`, `Eintrittsdatum`, `Date d'embauche`). `null` leaves the column out. In a form, this part is JSON.
          * @example {
          *       "Start": "hire_date",
+         *       "Shirt": "custom_fields.shirt_size",
          *       "Badge number": null
          *     }
          */
@@ -9919,13 +9920,22 @@ export interface components {
             [key: string]: components["schemas"]["ImportMappingTarget"] | null;
         };
         /**
-         * @description The field that a column is. Some are no fields of a collaborator: `given_name` and `family_name` are joined to the
-         *     name; `manager_employee_number` and `manager` name the manager by the employee number, or by a name, address or number;
-         *     `status` is only read to see who has left, who is added as `inactive`.
+         * @description The field that a column is, or one of the company's own, as `custom_fields.<key>`. Some are no fields of a collaborator:
+         *
+         *     | | |
+         *     |---|---|
+         *     | people | `id`, `name`, `email`, `phone`, `external_id`, `employee_number` |
+         *     | work | `position`, `department`, `location`, `work_schedule`, `hire_date`, `termination_date`, `salary` |
+         *     | emergency contact | `emergency_contact.name`, `emergency_contact.phone`, `emergency_contact.relationship` |
+         *     | parts of a name | `given_name`, `family_name`; they are joined |
+         *     | managers | `manager_email`, `manager_id`, `manager_employee_number`, or `manager` for a name, address, or number |
+         *     | status | `status`, which only says who has left: they are added as `inactive` |
+         *
+         *     A custom field that the company doesn't have, and a sensitive one, is 400 `validation_error`.
          * @example hire_date
-         * @enum {string}
+         * @example custom_fields.shirt_size
          */
-        ImportMappingTarget: "id" | "name" | "given_name" | "family_name" | "email" | "position" | "department" | "phone" | "hire_date" | "termination_date" | "salary" | "manager_email" | "manager_id" | "manager_employee_number" | "manager" | "status" | "work_schedule" | "location" | "external_id" | "employee_number" | "emergency_contact.name" | "emergency_contact.phone" | "emergency_contact.relationship";
+        ImportMappingTarget: string;
         /**
          * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
          *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper

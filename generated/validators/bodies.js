@@ -6894,7 +6894,8 @@ return errors === 0;
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema32 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema33 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema33 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","maxLength":60,"pattern":"^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"a field, such as hire_date, or a custom field, such as custom_fields.shirt_size"},{"type":"null"}]}};
+const pattern29 = new RegExp("^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7278,8 +7279,9 @@ let data11 = data10[key2];
 const _errs29 = errors;
 let valid4 = false;
 const _errs30 = errors;
-if(typeof data11 !== "string"){
-const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data11 === "string"){
+if(func4(data11) > 60){
+const err31 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -7288,8 +7290,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-if(!(((((((((((((((((((((((data11 === "id") || (data11 === "name")) || (data11 === "given_name")) || (data11 === "family_name")) || (data11 === "email")) || (data11 === "position")) || (data11 === "department")) || (data11 === "phone")) || (data11 === "hire_date")) || (data11 === "termination_date")) || (data11 === "salary")) || (data11 === "manager_email")) || (data11 === "manager_id")) || (data11 === "manager_employee_number")) || (data11 === "manager")) || (data11 === "status")) || (data11 === "work_schedule")) || (data11 === "location")) || (data11 === "external_id")) || (data11 === "employee_number")) || (data11 === "emergency_contact.name")) || (data11 === "emergency_contact.phone")) || (data11 === "emergency_contact.relationship"))){
-const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema33.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(!pattern29.test(data11)){
+const err32 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "a field, such as hire_date, or a custom field, such as custom_fields.shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -7298,11 +7300,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-var _valid0 = _errs30 === errors;
-valid4 = valid4 || _valid0;
-const _errs32 = errors;
-if(data11 !== null){
-const err33 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+else {
+const err33 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -7311,15 +7311,28 @@ vErrors.push(err33);
 }
 errors++;
 }
-var _valid0 = _errs32 === errors;
+var _valid0 = _errs30 === errors;
 valid4 = valid4 || _valid0;
-if(!valid4){
-const err34 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs32 = errors;
+if(data11 !== null){
+const err34 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err34];
 }
 else {
 vErrors.push(err34);
+}
+errors++;
+}
+var _valid0 = _errs32 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const err35 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
 }
 errors++;
 }
@@ -7337,20 +7350,7 @@ vErrors = null;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
-errors++;
-}
-}
-if(data.date_order !== undefined){
-let data12 = data.date_order;
-if(typeof data12 !== "string"){
-const err36 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err36 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -7359,8 +7359,11 @@ vErrors.push(err36);
 }
 errors++;
 }
-if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema32.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.date_order !== undefined){
+let data12 = data.date_order;
+if(typeof data12 !== "string"){
+const err37 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -7369,11 +7372,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-if(data.decimal !== undefined){
-let data13 = data.decimal;
-if(typeof data13 !== "string"){
-const err38 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
+const err38 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema32.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -7382,8 +7382,11 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!((data13 === "comma") || (data13 === "point"))){
-const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema32.properties.decimal.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.decimal !== undefined){
+let data13 = data.decimal;
+if(typeof data13 !== "string"){
+const err39 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -7392,11 +7395,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-if(data.name_order !== undefined){
-let data14 = data.name_order;
-if(typeof data14 !== "string"){
-const err40 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data13 === "comma") || (data13 === "point"))){
+const err40 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema32.properties.decimal.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -7405,8 +7405,11 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(!((data14 === "as_written") || (data14 === "family_first"))){
-const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema32.properties.name_order.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.name_order !== undefined){
+let data14 = data.name_order;
+if(typeof data14 !== "string"){
+const err41 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -7415,11 +7418,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-if(data.garbled_text !== undefined){
-let data15 = data.garbled_text;
-if(typeof data15 !== "string"){
-const err42 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data14 === "as_written") || (data14 === "family_first"))){
+const err42 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema32.properties.name_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -7428,8 +7428,11 @@ vErrors.push(err42);
 }
 errors++;
 }
-if(!((data15 === "keep") || (data15 === "repair"))){
-const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema32.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.garbled_text !== undefined){
+let data15 = data.garbled_text;
+if(typeof data15 !== "string"){
+const err43 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -7438,11 +7441,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-if(data.unknown_columns !== undefined){
-let data16 = data.unknown_columns;
-if(typeof data16 !== "string"){
-const err44 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data15 === "keep") || (data15 === "repair"))){
+const err44 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema32.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -7451,8 +7451,11 @@ vErrors.push(err44);
 }
 errors++;
 }
-if(!((data16 === "refuse") || (data16 === "ignore"))){
-const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema32.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.unknown_columns !== undefined){
+let data16 = data.unknown_columns;
+if(typeof data16 !== "string"){
+const err45 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -7461,10 +7464,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-let data17 = data.unknown_managers;
-if(typeof data17 !== "string"){
-const err46 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!((data16 === "refuse") || (data16 === "ignore"))){
+const err46 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema32.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -7473,8 +7474,10 @@ vErrors.push(err46);
 }
 errors++;
 }
-if(!((data17 === "fail") || (data17 === "warn"))){
-const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema32.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
+}
+let data17 = data.unknown_managers;
+if(typeof data17 !== "string"){
+const err47 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -7483,14 +7486,24 @@ vErrors.push(err47);
 }
 errors++;
 }
-}
-else {
-const err48 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!((data17 === "fail") || (data17 === "warn"))){
+const err48 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema32.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err48];
 }
 else {
 vErrors.push(err48);
+}
+errors++;
+}
+}
+else {
+const err49 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
 }
 errors++;
 }
@@ -7503,8 +7516,8 @@ const schema34 = {"type":"object","additionalProperties":false,"properties":{"ch
 const schema35 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
 const schema36 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
 const schema37 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
-const pattern29 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
-const pattern30 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const pattern30 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
+const pattern31 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7674,7 +7687,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern29.test(key2)){
+if(!pattern30.test(key2)){
 const err13 = {instancePath:instancePath+"/events",schemaPath:"#/components/schemas/NotificationEventsUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: "the name of an event, such as collaborator.updated"},message:"must match a pattern",propertyName:key2};
 if(vErrors === null){
 vErrors = [err13];
@@ -7793,7 +7806,7 @@ vErrors.push(err22);
 }
 errors++;
 }
-if(!pattern30.test(data7)){
+if(!pattern31.test(data7)){
 const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
@@ -7828,7 +7841,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern30.test(data8)){
+if(!pattern31.test(data8)){
 const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -8031,7 +8044,7 @@ validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema38 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
 const formats28 = formats.uri;
-const pattern34 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const pattern35 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8189,7 +8202,7 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern34.test(data2)){
+if(!pattern35.test(data2)){
 const err13 = {instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err13];
@@ -8721,7 +8734,7 @@ return errors === 0;
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema43 = {"type":"object","additionalProperties":false,"required":["name","issuer","client_id","client_secret"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const pattern38 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
+const pattern39 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9070,7 +9083,7 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(!pattern38.test(data8)){
+if(!pattern39.test(data8)){
 const err29 = {instancePath:instancePath+"/domains/" + i0,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err29];
@@ -9414,7 +9427,7 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(!pattern38.test(data7)){
+if(!pattern39.test(data7)){
 const err24 = {instancePath:instancePath+"/domains/" + i0,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err24];
@@ -9624,8 +9637,8 @@ validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema47 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
 const schema48 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern42 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern43 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const pattern43 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern44 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9778,7 +9791,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern34.test(data2)){
+if(!pattern35.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -9900,7 +9913,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern42.test(key1)){
+if(!pattern43.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -9956,7 +9969,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern43.test(data5)){
+if(!pattern44.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -10304,7 +10317,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern34.test(data2)){
+if(!pattern35.test(data2)){
 const err12 = {instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -10426,7 +10439,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern42.test(key1)){
+if(!pattern43.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -10492,7 +10505,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern43.test(data5)){
+if(!pattern44.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];

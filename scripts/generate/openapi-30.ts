@@ -13,7 +13,6 @@
  * | `\u0000` in a pattern | `\x00`: the same, and regular expressions of PHP and Go know it too |
  * | `propertyNames` | `x-property-names`: the one rule that 3.0 can not express |
  * | `webhooks` | `x-webhooks` |
- * | values of an `enum` that are words of a language | `x-enum-varnames` besides |
  * | `info.summary`, `license.identifier` | `x-summary`, `license.url` |
  */
 import { isObject, type JsonObject } from '../lint/contract/types.ts';
@@ -116,8 +115,6 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
       return Array.isArray(value) ? oneOfTypes(value, schema) : { type: value };
     case 'const':
       return { enum: [value] };
-    case 'enum':
-      return { enum: value, ...varnames(value as unknown[]) };
     case 'examples': {
       const [first, ...more] = value as unknown[];
       return { example: first, ...(more.length > 0 && { 'x-examples': value }) };
@@ -146,19 +143,10 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
 }
 
 const same = new Set(
-  'title description required format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
+  'title description required enum format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
     ' ',
   ),
 );
-
-/** What every enum of Kotlin and Java has itself: a value of that name does not compile. */
-const ofEveryEnum = ['name', 'ordinal'];
-
-/** Names for constants, where those that generators make of the values would not do. */
-function varnames(values: unknown[]): JsonObject {
-  if (!values.some((value) => ofEveryEnum.includes(String(value)))) return {};
-  return { 'x-enum-varnames': values.map((value) => String(value).toUpperCase().replaceAll(/\W/g, '_')) };
-}
 
 function oneOfTypes(types: unknown[], schema: JsonObject): JsonObject {
   const named = types.filter((type) => type !== 'null');

@@ -64,16 +64,6 @@ test('it has no word that 3.0 does not have', () => {
   expect(found).toEqual([]);
 });
 
-test('a value that is a word of a language has another name for its constant', () => {
-  const { enum: values, 'x-enum-varnames': names } = rendition.components.schemas.ImportMappingTarget as {
-    enum: string[];
-    'x-enum-varnames': string[];
-  };
-  expect(values.slice(0, 2)).toEqual(['id', 'name']);
-  expect([names.length, names[0], names.at(-1)]).toEqual([values.length, 'ID', 'EMERGENCY_CONTACT_RELATIONSHIP']);
-  expect(new Set(names).size).toBe(names.length);
-});
-
 test('a constant can be named after each value of an enum', () => {
   const nameless: string[] = [];
   eachSchema(rendition, (schema, path) => {

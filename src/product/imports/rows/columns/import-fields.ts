@@ -31,7 +31,7 @@ export const meaning = headerMeaning(allFields);
 
 /** What everybody has comes last, and so first: a name means the last that has it. */
 export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
-  return [...ownFields(fields), ...(mode === 'upsert' ? forExisting : allFields)];
+  return [...ownFields(fields.active), ...(mode === 'upsert' ? forExisting : allFields)];
 }
 
 /** What a column of a field holds. */

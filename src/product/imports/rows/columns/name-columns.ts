@@ -6,6 +6,8 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
+import { halves, type TableField } from './import-fields.ts';
+import type { Mapping } from './layouts.ts';
 
 /** Short enough for requests that this thread answers meanwhile. */
 const rowsAtOnce = 500;
@@ -20,6 +22,33 @@ export interface NameColumns {
   parts: readonly number[];
   /** Whether `name` decides by its values: it may be one of the parts, or have none. */
   isUnsure: boolean;
+}
+
+/**
+ * Two columns that were said to be the name are joined in the order in which they were said.
+ * @param columns of each field
+ */
+export function nameColumns(
+  header: readonly Cell[],
+  columns: ReadonlyMap<string, readonly number[]>,
+  said: Mapping,
+): NameColumns {
+  const of = (key: TableField) => columns.get(key) ?? [];
+  const [whole, given, family] = [of('name'), of('given_name'), of('family_name')];
+  const names = Object.entries(said).flatMap(([name, key]) => (key === 'name' ? [plainName(name)] : []));
+  const at = (column: number) => names.indexOf(plainName(String(header[column])));
+  if (whole.length > 1 && whole.every((column) => at(column) >= 0)) {
+    return { name: undefined, parts: whole.toSorted((a, b) => at(a) - at(b)), isUnsure: false };
+  }
+  const [name] = whole;
+  if (name === undefined) {
+    const parts = given.length > 0 && family.length > 0 ? [...given, ...family] : [];
+    return { name, parts, isUnsure: false };
+  }
+  if (given.length > 0 && family.length > 0) return { name, parts: [...given, ...family], isUnsure: true };
+  const isHalf = halves.has(plainName(String(header[name])));
+  if (!isHalf || given.length + family.length === 0) return { name, parts: [], isUnsure: false };
+  return { name, parts: given.length > 0 ? [...given, name] : [name, ...family], isUnsure: true };
 }
 
 export interface Names {

@@ -92,7 +92,7 @@ class Reading {
   /** @throws SheetError when there are too many */
   add(row: Row): void {
     const { cells, problems = [] } = row;
-    const { header, keys, places, layout } = this.#columns;
+    const { header, keys, places, layout, sensitive } = this.#columns;
     if (layout?.notes?.includes(String(cells[0] ?? ''))) return;
     for (let column = 0; column < cells.length; column++) {
       if (cells[column] !== null && (header.cells[column] ?? null) === null) this.#nameless.add(column);
@@ -102,6 +102,8 @@ class Reading {
     const isEmpty =
       !cells.some((cell, column) => cell !== null && isUsed(column)) && !problems.some(({ column }) => isUsed(column));
     if (isEmpty || this.#isExample(cells)) return;
+    for (const column of sensitive) if (column < cells.length) cells[column] = null;
+    if (sensitive.length > 0) row.problems = problems.filter(({ column }) => !sensitive.includes(column));
     if (this.#rows.length === mostRows || row.row > lastRow) {
       throw new SheetError('too_many_rows', say`The file has more than ${mostRows} rows.`, { limit: mostRows });
     }
