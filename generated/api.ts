@@ -8404,7 +8404,7 @@ export interface components {
             role_mapping?: components["schemas"]["DirectoryRoleMappingEntry"][];
             /**
              * @description Which attributes of a person fill which custom fields, from the next time that the provider sends the person. Fields that are
-             *     `sensitive` or `unique` are refused (`field_not_allowed`).
+             *     `sensitive` are refused (`field_not_allowed`).
              */
             field_mapping?: components["schemas"]["DirectoryFieldMappingEntry"][];
         };
