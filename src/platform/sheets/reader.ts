@@ -118,8 +118,7 @@ async function* groupsOf(
     for (;;) {
       const message = await receive();
       if (message.kind === 'end') {
-        for (const cells of message.marks?.merged ?? []) marks.addMerged(cells);
-        for (const row of message.marks?.hidden ?? []) marks.addHidden(row);
+        Object.assign(marks, message.marks);
         return;
       }
       if (message.kind !== 'rows') throw unexpected(message);

@@ -1,6 +1,7 @@
 /** Columns that `mapping` says are custom fields, and columns of sensitive fields, whose values nobody sees in an import. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { defineField, fieldsPath, forgetFields } from '../../helpers/custom-fields.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { csv, endOf, errorsOf, imported, places, requiredHeaders, sendImport } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
@@ -103,4 +104,19 @@ test.each([
   expect([report.status, (await report.text()).includes('4711')]).toEqual([200, false]);
   const rows = await app.database.query('select to_json(t)::text as row from import_errors t');
   expect(rows.map(({ row }) => row).join()).not.toContain('4711');
+});
+
+test('nor are they in the report of an import that was cancelled, which is written by itself', async () => {
+  await defineField(app.admin, { key: 'iban', type: 'text', sensitive: true });
+  const content = file(['iban', 'hire_date'], ['PT50-4711', 'no date']);
+  const { id } = await imported(app.admin, { file: content, dry_run: true });
+  await app.database.query(`update imports set status = 'cancelled', report_key = null where id = $1`, [id]);
+  await imported(app.admin, { file: file([], []), dry_run: true }); // wakes the worker
+  const url = await eventually(async () => {
+    const { body } = await app.admin.get(`/v1/imports/${id}`).expect(200);
+    expect(body.error_report_url).toBeTruthy();
+    return body.error_report_url;
+  });
+  const report = await (await fetch(url)).text();
+  expect([report.includes('no date'), report.includes('4711')]).toEqual([true, false]);
 });

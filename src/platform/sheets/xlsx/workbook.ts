@@ -52,7 +52,6 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
     close() {
       depth--;
     },
-    text() {},
   });
   return workbook;
 }
@@ -77,7 +76,6 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
     close(name) {
       if (name === 'cellXfs') inCellStyles = false;
     },
-    text() {},
   });
   return styles;
 }
@@ -114,8 +112,6 @@ async function refuseMacros(archive: Archive): Promise<void> {
       if (!/macroEnabled\.main|ms-office\.vbaProject/i.test(attribute(attributes, 'ContentType') ?? '')) return;
       throw macros();
     },
-    close() {},
-    text() {},
   });
 }
 
@@ -146,8 +142,6 @@ async function readRelations(archive: Archive, path: string, folder: string): Pr
         target,
       });
     },
-    close() {},
-    text() {},
   });
   return relations;
 }
