@@ -1,5 +1,4 @@
 /** Cells as their programs have left them become what people meant, before anything else is made of them. */
-import { setImmediate as pause } from 'node:timers/promises';
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import {
   decodedAgain,
@@ -14,9 +13,8 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, CellProblem, CellProblemCode, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
+import { inTurns } from '../in-turns.ts';
 
-/** Short enough for requests that this thread answers meanwhile. */
-const rowsAtOnce = 500;
 /** How many different words of a kind are told. */
 const mostTold = 5;
 
@@ -45,8 +43,7 @@ class Findings {
 /** Changes cells in place; what can't be taken as data becomes a problem of its row. */
 export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Promise<Cleaned> {
   const findings = new Findings();
-  for (const [at, row] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const row of inTurns(rows)) {
     takeResults(row, cleaning, findings);
     for (const [column, isText] of cleaning.columns) {
       const cell = row.cells[column] ?? null;

@@ -1,16 +1,13 @@
 /** Names that stand in several columns become one, and those with the family name first are turned round. */
-import { setImmediate as pause } from 'node:timers/promises';
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
+import { inTurns } from '../in-turns.ts';
 import { halves, type TableField } from './import-fields.ts';
 import type { Mapping } from './layouts.ts';
-
-/** Short enough for requests that this thread answers meanwhile. */
-const rowsAtOnce = 500;
 
 export type NameOrder = 'as_written' | 'family_first';
 
@@ -71,8 +68,7 @@ export async function readNames(
 ): Promise<Names> {
   if (parts.length > 0 && !(isUnsure && (await isWhole(rows, name!, parts)))) {
     const column = Math.max(headers.length, ...rows.map(({ cells }) => cells.length));
-    for (const [at, { cells }] of rows.entries()) {
-      if (at % rowsAtOnce === 0) await pause();
+    for await (const { cells } of inTurns(rows)) {
       while (cells.length < column) cells.push(null);
       cells[column] = joined(parts.map((part) => cells[part] ?? null));
     }
@@ -89,8 +85,7 @@ export async function readNames(
 async function isWhole(rows: readonly Row[], name: number, parts: readonly number[]): Promise<boolean> {
   if (!parts.includes(name)) return rows.some(({ cells }) => (cells[name] ?? null) !== null);
   let seen = 0;
-  for (const [at, { cells }] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { cells } of inTurns(rows)) {
     const whole = wordsOf(cells[name]);
     const others = parts.filter((part) => part !== name).flatMap((part) => wordsOf(cells[part]));
     if (whole.length === 0 || others.length === 0) continue;
@@ -150,8 +145,7 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
       },
     };
   }
-  for (const [at, { cells }] of commas.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { cells } of inTurns(commas)) {
     cells[column] = turnedName(cells[column] as string)!;
   }
   const message = say`Names with the family name first are turned round: “${text}” is read as “${example}”.`;
