@@ -157,6 +157,12 @@ module.exports = {
       { path: 'node_modules/@opentelemetry/|^src/platform/observe/otlp\\.ts$' },
     ),
     rule(
+      'other-workbooks-by-one-file',
+      'One file knows the package that opens other kinds of workbooks, and loads it when there is one to open.',
+      { path: '^src/', pathNot: '^src/platform/sheets/xlsx/read-by-xlsx\\.ts$' },
+      { path: 'node_modules/xlsx/' },
+    ),
+    rule(
       'sheets-stand-alone',
       'Reading and writing of sheets knows neither people nor requests, only what is said of a file; threads load it by itself.',
       { path: '^src/platform/sheets/' },
