@@ -12,7 +12,7 @@ export interface Difference {
   format: string;
   ours: OurCell | undefined;
   theirs: Value | undefined;
-  /** Of the other readers: how many say what we do, and how many do not. */
+  /** Of the other readers that are independent of ours for this format: how many say what we do, and how many do not. */
   withUs: number;
   againstUs: number;
 }
@@ -21,6 +21,9 @@ export interface Peers {
   /** By the reader's name. */
   [peer: string]: FoundSheet[];
 }
+
+/** Our reader leaves the cells of these formats to the package xlsx, so that it proves nothing of them. */
+const readByXlsx = /^(xls|xlsb|ods)$/;
 
 /** @returns what is different, and how many cells were held against at least one other reader */
 export function differences(
@@ -45,8 +48,9 @@ export function differences(
         theirs: cells.get(place),
         agrees: agree(our, cells.get(place)),
       }));
-      const withUs = judged.filter(({ agrees }) => agrees).length;
-      const againstUs = judged.length - withUs;
+      const independent = judged.filter(({ peer }) => peer !== 'xlsx' || !readByXlsx.test(format));
+      const withUs = independent.filter(({ agrees }) => agrees).length;
+      const againstUs = independent.length - withUs;
       for (const { peer, theirs, agrees } of judged) {
         if (agrees) continue;
         found.push({ sheet: name, cell: placeName(place), peer, format, ours: our, theirs, withUs, againstUs });

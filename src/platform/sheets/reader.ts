@@ -118,7 +118,8 @@ async function* groupsOf(
     for (;;) {
       const message = await receive();
       if (message.kind === 'end') {
-        Object.assign(marks, message.marks);
+        for (const cells of message.marks?.merged ?? []) marks.addMerged(cells);
+        for (const row of message.marks?.hidden ?? []) marks.addHidden(row);
         return;
       }
       if (message.kind !== 'rows') throw unexpected(message);

@@ -1,6 +1,7 @@
 /** Workbooks of the kinds that the package xlsx reads: written by it, or put together as no program would write them. */
 import * as XLSX from 'xlsx';
-import { textBytes, uint32, xlsTypes as xls, xlsbTypes as xlsb, xlsbRecord, xlsRecord } from './records.ts';
+import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import { type Parts, zipped } from './workbooks.ts';
 
 export const kinds = ['xls', 'xlsb', 'ods'] as const;

@@ -1,5 +1,7 @@
 /** Workbooks of Excel 97 to 2003, record by record. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { uint32 } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import {
   container,
   double,
@@ -15,7 +17,6 @@ import {
   xlsStream,
   xlsStyle,
 } from './other-workbooks.ts';
-import { xlsTypes as record, uint32, xlsRecord } from './records.ts';
 import { readAll, refusal } from './workbooks.ts';
 
 const reader = new SheetReader(1);

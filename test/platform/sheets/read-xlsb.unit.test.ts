@@ -1,7 +1,7 @@
 /** Binary workbooks, record by record. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { record, textBytes, uint32, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import { double, uint16, xlsbCell, xlsbOf, xlsbRow } from './other-workbooks.ts';
-import { xlsbTypes as record, textBytes, uint32, xlsbRecord } from './records.ts';
 import { listed, type Parts, readAll, refusal } from './workbooks.ts';
 
 const reader = new SheetReader(1);

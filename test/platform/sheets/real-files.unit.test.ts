@@ -1,5 +1,7 @@
 /** What the files of real programs have in them that no specification would lead to expect: read as it is meant, or refused with the place. */
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import { encoded } from './older-encodings.ts';
 import {
   container,
@@ -14,7 +16,6 @@ import {
   xlsSharedText,
   xlsStream,
 } from './other-workbooks.ts';
-import { xlsTypes as record, textBytes, uint32, xlsbTypes as xlsb, xlsbRecord, xlsRecord } from './records.ts';
 import { type Parts, readAll, refusal, workbook, workbookParts, zipped } from './workbooks.ts';
 
 const reader = new SheetReader(1);

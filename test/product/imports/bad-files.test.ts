@@ -1,5 +1,5 @@
 /** Files that are no table of people, or would rather be a bomb: a clear answer to each, and the service goes on. */
-
+import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { objects } from '../../helpers/documents.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../../helpers/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { container, odsOf, odsTable, xlsbOf, xlsbRow, xlsOf } from '../../platform/sheets/other-workbooks.ts';
-import { xlsTypes as record, xlsRecord } from '../../platform/sheets/records.ts';
 import { listed, workbook, workbookParts, zipped } from '../../platform/sheets/workbooks.ts';
 
 let app: TestApp;

@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { columnLetter } from '../../../src/platform/sheets/model/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
+import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
+import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
 import type { ReadAlone } from '../../helpers/read-alone.ts';
 import {
   odsOf,
@@ -21,14 +23,6 @@ import {
   xlsOf,
   xlsSharedText,
 } from '../../platform/sheets/other-workbooks.ts';
-import {
-  textBytes,
-  uint32,
-  xlsTypes as xls,
-  xlsbTypes as xlsb,
-  xlsbRecord,
-  xlsRecord,
-} from '../../platform/sheets/records.ts';
 import { readAll, refusal, workbook } from '../../platform/sheets/workbooks.ts';
 
 const reader = new SheetReader(1);

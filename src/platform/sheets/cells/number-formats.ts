@@ -26,6 +26,18 @@ export function builtInFormat(id: number): NumberFormat {
 /** Of a format; Excel has none that is longer. */
 const longestCodeChars = 255;
 
+/**
+ * Formats that cells use and the workbook does not have, because every program knows them.
+ * @param used their numbers
+ * @param own numbers of the formats that the workbook has
+ * @returns a code for each that means the same to `formatOf`
+ */
+export function usedFormats(used: Iterable<number>, own: ReadonlySet<number>): { id: number; code: string }[] {
+  return [...used].filter((id) => !own.has(id)).map((id) => ({ id, code: codes[builtInFormat(id).kind] }));
+}
+
+const codes = { number: '0', digits: '0', date: 'd', percent: '0%' };
+
 export function formatOf(code: string): NumberFormat {
   const first = code.slice(0, longestCodeChars).split(';')[0]!;
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');

@@ -104,6 +104,16 @@ export class TextCount {
   }
 }
 
+/**
+ * Of the cells that are taken apart together, because their rows are not in order: a short text can stand in all of them.
+ * @param bytes of all so far
+ */
+export function refusePiece(bytes: number): void {
+  if (bytes > longestPieceBytes) throw tooMuchText(longestPieceBytes);
+}
+
+const longestPieceBytes = 64 * 1024 * 1024;
+
 function tooMuchText(limit: number): SheetError {
   return new SheetError('expands_too_much', say`The sheet has more than ${limit} characters of text.`, { limit });
 }

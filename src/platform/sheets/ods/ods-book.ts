@@ -2,8 +2,8 @@
  * What an OpenDocument spreadsheet says beside its cells: which tables it has, and which styles make of a number a date, or
  * fill it up with zeros.
  */
-import { formatOf, type NumberFormat } from '../cells/number-formats.ts';
 import { attribute, type XmlHandler } from '../xml/xml.ts';
+import { xmlText } from '../xml/xml-text.ts';
 
 interface OdsSheet {
   name: string;
@@ -17,8 +17,7 @@ interface OdsSheet {
 /** A style for numbers, while it is heard. */
 interface Format {
   attributes: string;
-  /** As other workbooks write it: zeros, and texts in quotes. */
-  code: string;
+  xml: string;
   /** Whether it writes zeros in front. */
   fillsUp: boolean;
   /** Whether it does nothing that the import could not follow. */
@@ -26,6 +25,9 @@ interface Format {
 }
 
 const firstDayOf1904 = '1904-01-01';
+/** How the date looks does not matter. */
+const anyDate = '<year style="long"></year>';
+const anyPercentage = '<number min-integer-digits="1"></number><text>%</text>';
 const mostDigits = 30;
 const longestTextChars = 100;
 const mostStyles = 10_000;
@@ -37,8 +39,8 @@ export class OdsBook implements XmlHandler {
   from1904 = false;
   readonly #tables: { name: string; style: string | undefined; isLinked: boolean }[] = [];
   readonly #hidden = new Set<string>();
-  /** Styles for numbers, by name. */
-  readonly #formats = new Map<string, NumberFormat>();
+  /** Styles for numbers, by name: as the package understands them, with their name left out. */
+  readonly #formats = new Map<string, [tag: string, xml: string]>();
   /** By name, for cells: the name of the style for numbers. */
   readonly #styles = new Map<string, string>();
   readonly #open: string[] = [];
@@ -51,10 +53,20 @@ export class OdsBook implements XmlHandler {
     });
   }
 
-  /** For styles of cells that change what a number means, what it is. */
-  formats(): Map<string, NumberFormat> {
-    const named = [...this.#styles].map(([style, format]) => [style, this.#formats.get(format)] as const);
-    return new Map(named.filter((each): each is [string, NumberFormat] => each[1] !== undefined));
+  /** For styles of cells that change what a number means, how `stylesXml` names them. */
+  styleNames(): Map<string, string> {
+    const formats = [...this.#formats.keys()];
+    const places = new Map(formats.map((format, at) => [format, at]));
+    const named = [...this.#styles].filter(([, format]) => places.has(format));
+    return new Map(named.map(([style, format]) => [style, `c${places.get(format)}`]));
+  }
+
+  stylesXml(): string {
+    const formats = [...this.#formats.values()];
+    const numbers = formats.map(([tag, xml], at) => `<${tag} name="n${at}">${xml}</${tag}>`);
+    const cells = formats.map((_, at) => `<style name="c${at}" family="table-cell" data-style-name="n${at}"></style>`);
+    const days = this.from1904 ? `<null-date date-value="${firstDayOf1904}"/>` : '';
+    return `<automatic-styles>${numbers.join('')}${cells.join('')}</automatic-styles>${days}`;
   }
 
   open(name: string, attributes: string): void {
@@ -62,10 +74,11 @@ export class OdsBook implements XmlHandler {
     this.#open.push(name);
     if (this.#format) this.#openInFormat(this.#format, name, attributes);
     else if (name === 'number-style') {
-      this.#format = { attributes, code: '', fillsUp: false, isPlain: true };
-    } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, { kind: 'date' });
-    else if (name === 'percentage-style') this.#addFormat(attributes, { kind: 'percent' });
-    else if (name === 'null-date') this.from1904 ||= attribute(attributes, 'date-value') === firstDayOf1904;
+      this.#format = { attributes, xml: '', fillsUp: false, isPlain: true };
+    } else if (name === 'date-style' || name === 'time-style') this.#addFormat(attributes, 'date-style', anyDate);
+    else if (name === 'percentage-style') {
+      this.#addFormat(attributes, `number:${name}`, anyPercentage); // the package knows it by its usual prefix only
+    } else if (name === 'null-date') this.from1904 ||= attribute(attributes, 'date-value') === firstDayOf1904;
     else if (name === 'style') {
       this.#style = attribute(attributes, 'name') ?? '';
       const format = attribute(attributes, 'data-style-name');
@@ -84,27 +97,27 @@ export class OdsBook implements XmlHandler {
     const format = this.#format;
     if (!format || name !== 'number-style') return;
     this.#format = undefined;
-    if (format.isPlain && format.fillsUp) this.#addFormat(format.attributes, formatOf(format.code));
+    if (format.isPlain && format.fillsUp) this.#addFormat(format.attributes, 'number-style', format.xml);
   }
 
   text(text: string): void {
     if (this.#format && this.#open.at(-1) === 'text') {
-      this.#format.code += `"${text.slice(0, longestTextChars).replaceAll('"', '')}"`;
+      this.#format.xml += `<text>${xmlText(text.slice(0, longestTextChars))}</text>`;
     }
   }
 
-  #addFormat(attributes: string, format: NumberFormat): void {
+  #addFormat(attributes: string, tag: string, xml: string): void {
     const name = attribute(attributes, 'name');
-    if (name !== undefined && this.#formats.size < mostStyles) this.#formats.set(name, format);
+    if (name !== undefined && this.#formats.size < mostStyles) this.#formats.set(name, [tag, xml]);
   }
 
   #openInFormat(format: Format, name: string, attributes: string): void {
-    if (name === 'embedded-text' || format.code.length > longestTextChars * mostDigits) format.isPlain = false;
+    if (name === 'embedded-text' || format.xml.length > longestTextChars * mostDigits) format.isPlain = false;
     if (name !== 'number') return;
     const digits = Number(attribute(attributes, 'min-integer-digits') ?? 1);
     const decimals = Number(attribute(attributes, 'decimal-places') ?? 0);
     format.isPlain &&= digits >= 1 && digits <= mostDigits && decimals === 0;
     format.fillsUp ||= digits > 1;
-    if (format.isPlain) format.code += '0'.repeat(digits);
+    format.xml += `<number min-integer-digits="${digits}"></number>`;
   }
 }

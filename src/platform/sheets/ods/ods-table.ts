@@ -1,29 +1,25 @@
-/** A table of an OpenDocument spreadsheet (ODF 1.3, part 3), in which rows and cells may be repeated thousand million times. */
+/**
+ * A table of an OpenDocument spreadsheet (ODF 1.3, part 3), written anew in parts: rows and cells that are repeated stand
+ * there once, however many thousand million times, and in the cells is nothing but their text or value.
+ */
 import { say } from '../../../contract/languages/text.ts';
-import { isoOfSerial, serialOfIso } from '../cells/dates.ts';
-import { booleanCell, type FoundCell, numberCell, rowOf, textCell } from '../cells/found-cell.ts';
-import { type NumberFormat, percentText } from '../cells/number-formats.ts';
+import { percentText } from '../cells/number-formats.ts';
 import { damaged } from '../model/error.ts';
 import { refuseColumn, refuseText } from '../model/too-much.ts';
-import type { ReadLimits, Row } from '../model/types.ts';
+import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
+import { cellKey, mostOfAPiece, type Piece, type Place } from '../xlsx/read-by-xlsx.ts';
 import { attribute, type XmlHandler } from '../xml/xml.ts';
+import { xmlText } from '../xml/xml-text.ts';
 import { OdsText } from './ods-text.ts';
 
-/** Rows that are the same. */
-export interface RepeatedRow {
-  /** The first of them. */
-  row: Row;
-  times: number;
+interface OdsStyles {
+  xml: string;
+  /** How `xml` names a style of the document; others mean nothing for values. */
+  names: ReadonlyMap<string, string>;
 }
 
-/** What numbers are, by the styles of cells and days. */
-interface OdsFormats {
-  byStyle: ReadonlyMap<string, NumberFormat>;
-  from1904: boolean;
-}
-
-const lastRow = 1_048_576;
+const lastRow = 1_048_575;
 const hidden = new Set(['collapse', 'filter']);
 /** What may stand in a cell and has texts of its own. */
 const apart = new Set(['annotation', 'frame', 'note', 'ruby-text', 'table']);
@@ -38,11 +34,11 @@ interface Cell {
 /** Hears `content.xml`. */
 export class OdsTable implements XmlHandler {
   readonly #place: number;
-  readonly #formats: OdsFormats;
+  readonly #styles: OdsStyles;
   readonly #limits: ReadLimits;
   readonly marks = new SheetMarks();
-  #rows: RepeatedRow[] = [];
-  #cells: FoundCell[] = [];
+  #pieces: Piece[] = [];
+  #part = new Part();
   readonly #open: string[] = [];
   /** How deep the element stands that is not looked into; 0 for none. */
   #apart = 0;
@@ -56,16 +52,16 @@ export class OdsTable implements XmlHandler {
   #cell: Cell | undefined;
 
   /** @param place of the table in the document */
-  constructor(place: number, formats: OdsFormats, limits: ReadLimits) {
+  constructor(place: number, styles: OdsStyles, limits: ReadLimits) {
     this.#place = place;
-    this.#formats = formats;
+    this.#styles = styles;
     this.#limits = limits;
   }
 
-  takeRows(): RepeatedRow[] {
-    const rows = this.#rows;
-    this.#rows = [];
-    return rows;
+  takePieces(): Piece[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
   }
 
   open(name: string, attributes: string): void {
@@ -92,7 +88,7 @@ export class OdsTable implements XmlHandler {
     else if (this.#cell && (name === 'table-cell' || name === 'covered-table-cell')) this.#closeCell(this.#cell);
     else if (name === 'p' && this.#open.at(-1) === 'table-cell') this.#cell?.text.closeParagraph();
     else if (name === 'table-row') this.#closeRow();
-    else if (name === 'table') this.#isInside = false;
+    else if (name === 'table') this.#closeTable();
   }
 
   text(text: string): void {
@@ -124,26 +120,70 @@ export class OdsTable implements XmlHandler {
     if (!isEmpty) {
       refuseColumn(this.#row + 1, this.#column + times - 1, this.#limits);
       for (let at = this.#column; at < this.#column + times; at++) {
-        const { byStyle, from1904 } = this.#formats;
-        const format = byStyle.get(attribute(attributes, 'style-name') ?? this.#columns[at] ?? '');
-        const cell = foundCell(attributes, type, text, (number, usual) =>
-          numberCell(number, format ?? usual, from1904),
-        );
-        this.#cells[at] = { ...cell, isFormula };
+        const style = this.#styles.names.get(attribute(attributes, 'style-name') ?? this.#columns[at] ?? '');
+        this.#part.addCell(at, cellXml(attributes, type, text, style), isFormula);
       }
     }
     this.#column += times;
   }
 
   #closeRow(): void {
-    const row = rowOf(this.#row + 1, this.#cells, this.#limits);
-    if (row) this.#rows.push({ row, times: this.#times });
-    if (this.#cells.length > 0 && this.#row + this.#times > lastRow) {
+    if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > lastRow) {
       throw damaged(say`a row stands behind the last that a sheet can have`);
     }
-    this.#cells = [];
     this.#row += this.#times;
     this.#times = 1;
+    if (this.#part.isFull) this.#takePart();
+  }
+
+  #closeTable(): void {
+    this.#isInside = false;
+    this.#takePart();
+  }
+
+  #takePart(): void {
+    this.#pieces.push(this.#part.piece(this.#styles.xml));
+    this.#part = new Part();
+  }
+}
+
+/** Rows as they are written anew. */
+class Part {
+  readonly #formulas = new Set<number>();
+  readonly #places: Place[] = [];
+  #xml = '';
+  #cells = 0;
+  #rowXml = '';
+  #column = 0;
+
+  get isFull(): boolean {
+    return this.#cells >= mostOfAPiece.cells || this.#xml.length >= mostOfAPiece.bytes;
+  }
+
+  addCell(column: number, xml: string, isFormula: boolean): void {
+    const gap = column - this.#column;
+    if (gap > 0) this.#rowXml += `<table-cell number-columns-repeated="${gap}"/>`;
+    if (isFormula) this.#formulas.add(cellKey(this.#places.length, column));
+    this.#rowXml += xml;
+    this.#column = column + 1;
+    this.#cells++;
+  }
+
+  /** @returns false for one that has no cells, and is left out */
+  addRow(place: Place): boolean {
+    const hasCells = this.#rowXml !== '';
+    if (hasCells) {
+      this.#places.push(place);
+      this.#xml += `<table-row>${this.#rowXml}</table-row>`;
+    }
+    this.#rowXml = '';
+    this.#column = 0;
+    return hasCells;
+  }
+
+  piece(stylesXml: string): Piece {
+    const xml = `<?xml version="1.0"?><document>${stylesXml}<table name="S">${this.#xml}</table></document>`;
+    return { bytes: Buffer.from(xml), formulas: this.#formulas, places: this.#places };
   }
 }
 
@@ -164,49 +204,31 @@ const values = new Map<string, readonly [name: string, pattern: RegExp]>([
   ['time', ['time-value', duration]],
 ]);
 
-/**
- * A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it.
- * @param numberOf gives what a number means, with the format that it usually has
- */
-function foundCell(
-  attributes: string,
-  type = 'string',
-  text = '',
-  numberOf: (number: number, usual?: NumberFormat) => FoundCell,
-): FoundCell {
+/** Days before it are counted in more ways than one; written out they are the same in all. */
+const firstCountedDay = '1904-01-02';
+
+/** A value that is not written as it should be is a text: what stands there is shown to whoever has to mend it. */
+function cellXml(attributes: string, type = 'string', text = '', style?: string): string {
   const [name, pattern] = values.get(type) ?? ['string-value', undefined];
   const written = attribute(attributes, name);
-  if (!pattern) return textCell(written ?? text);
+  if (!pattern) return textXml(written ?? text);
   const value = pattern.exec(written ?? '')?.[1];
-  if (value === undefined) return textCell(text || (written ?? ''));
-  switch (type) {
-    case 'boolean':
-      return booleanCell(value === 'true');
-    case 'percentage':
-      return textCell(percentText(Number(value)));
-    case 'date':
-      return textCell(dayOf(value) ?? (text || value));
-    case 'time':
-      return numberOf(inSeconds(value) / 86_400, { kind: 'date' });
-    default:
-      return numberOf(Number(value));
-  }
+  if (value === undefined) return textXml(text || (written ?? ''));
+  if (type === 'date' && value < firstCountedDay) return textXml(value);
+  if (type === 'percentage') return textXml(percentText(Number(value)));
+  const named = style === undefined ? '' : ` style-name="${style}"`;
+  return `<table-cell${named} value-type="${type}" ${name}="${type === 'time' ? inSeconds(value) : value}"></table-cell>`;
 }
 
-/** No workbook counts days before it. */
-const firstDay = '1900-01-01';
-
-/** @returns undefined for a day that there is not */
-function dayOf(value: string): string | undefined {
-  if (value < firstDay) return value;
-  const serial = serialOfIso(value.slice(0, '2026-03-02T08:30:00.000'.length));
-  return serial === undefined ? undefined : isoOfSerial(serial);
-}
-
-function inSeconds(value: string): number {
+/** The package understands no days. */
+function inSeconds(value: string): string {
   const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
     /(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(value) ?? [];
-  return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+  return `PT${((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds)}S`;
+}
+
+function textXml(text: string): string {
+  return `<table-cell value-type="string" string-value="${xmlText(text)}"/>`;
 }
 
 function repeated(attributes: string, name: string): number {

@@ -2,13 +2,13 @@
 import { say } from '../../../contract/languages/text.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { SheetError } from '../model/error.ts';
-import { refuseRow } from '../model/too-much.ts';
-import type { ReadLimits, Row } from '../model/types.ts';
+import type { ReadLimits } from '../model/types.ts';
+import { type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { type Archive, passwordProtected } from '../xml/archive.ts';
 import { readXml, XmlReader } from '../xml/xml.ts';
 import { OdsBook } from './ods-book.ts';
-import { OdsTable, type RepeatedRow } from './ods-table.ts';
+import { OdsTable } from './ods-table.ts';
 
 const mediaType = 'application/vnd.oasis.opendocument.spreadsheet';
 
@@ -25,35 +25,22 @@ export async function readOds(archive: Archive, sheet: string | undefined, limit
   if (!book.isSpreadsheet) throw notASpreadsheet();
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   if (chosen.isLinked) throw linkedSheet(chosen.name);
-  const table = new OdsTable(chosen.place, { byStyle: book.formats(), from1904: book.from1904 }, limits);
+  const table = new OdsTable(chosen.place, { xml: book.stylesXml(), names: book.styleNames() }, limits);
   return {
     info: { format: 'ods', ...names, from1904: book.from1904 },
-    groups: readRows(archive, table, limits),
+    groups: readPieces(pieces(archive, table), book.from1904, limits),
     marks: table.marks,
   };
 }
 
-const groupRows = 500;
-
-async function* readRows(archive: Archive, table: OdsTable, limits: ReadLimits): AsyncGenerator<Row[]> {
+async function* pieces(archive: Archive, table: OdsTable): AsyncGenerator<Piece> {
   const reader = new XmlReader(table);
-  let rowCount = 0;
-  const grouped = function* (found: RepeatedRow[]) {
-    for (const { row, times } of found) {
-      rowCount += times;
-      refuseRow(rowCount, limits);
-      for (let from = 0; from < times; from += groupRows) {
-        const length = Math.min(groupRows, times - from);
-        yield Array.from({ length }, (_, at) => ({ ...row, row: row.row + from + at, cells: [...row.cells] }));
-      }
-    }
-  };
   for await (const piece of archive.pieces('content.xml')) {
     reader.write(piece);
-    yield* grouped(table.takeRows());
+    yield* table.takePieces();
   }
   reader.end();
-  yield* grouped(table.takeRows());
+  yield* table.takePieces();
 }
 
 /** A file with a password is an archive like any other, the parts of which are nothing that can be read. */
@@ -63,6 +50,8 @@ async function refusePassword(archive: Archive): Promise<void> {
     open(name) {
       if (name === 'encryption-data') throw passwordProtected();
     },
+    close() {},
+    text() {},
   });
 }
 

@@ -1,17 +1,24 @@
 /** Rows of a workbook of Excel 97 to 2003 (xls). */
 import { say } from '../../../contract/languages/text.ts';
-import { booleanCell, errorCell, type FoundCell, numberCell, rowOf, textCell } from '../cells/found-cell.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged, SheetError } from '../model/error.ts';
-import { refuseRow, refuseText } from '../model/too-much.ts';
-import type { ReadLimits, Row } from '../model/types.ts';
+import { refusePiece, refuseText, TextCount } from '../model/too-much.ts';
+import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
+import { cellKey, mostOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { macros, passwordProtected } from '../xml/archive.ts';
 import { openContainer } from '../xml/container.ts';
-import { shortNumber, withinRecord } from './records.ts';
-import { readXlsBook, record, type XlsBook, type XlsRecord, type XlsSheet, xlsRecords } from './xls-records.ts';
-import { textIn } from './xls-texts.ts';
+import {
+  readXlsBook,
+  record,
+  textRecords,
+  type XlsBook,
+  type XlsRecord,
+  type XlsSheet,
+  xlsRecord,
+  xlsRecords,
+} from './xls-records.ts';
 
 /** @param sheet its name; by default the first that is visible */
 export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLimits): Table {
@@ -24,119 +31,68 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   return {
     info: { format: 'xls', ...names, from1904: book.from1904 },
-    groups: readRows(stream, book, chosen, limits),
+    groups: readPieces(pieces(stream, book, chosen, limits), book.from1904, limits),
     marks: marksOf(stream, chosen),
   };
-}
-
-const groupRows = 500;
-
-/** Few programs mix up the rows; of a sheet by one that does, all rows are found before the first is given out. */
-async function* readRows(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): AsyncGenerator<Row[]> {
-  const sorted = isSorted(stream, sheet);
-  let found = new Map<number, FoundCell[]>();
-  let rowCount = 0;
-  const takeRows = () => {
-    const inOrder = [...found].toSorted(([a], [b]) => a - b);
-    found = new Map();
-    const rows = inOrder.flatMap(([row, cells]) => rowOf(row + 1, cells, limits) ?? []);
-    rowCount += rows.length;
-    refuseRow(rowCount, limits);
-    return rows;
-  };
-  let formula: FoundCell | undefined;
-  for (const each of sheetRecords(stream, sheet)) {
-    if (each.type === record.formulaText && formula) Object.assign(formula, textCell(textIn(each.parts)));
-    if (!cellTypes.has(each.type)) continue;
-    const [row, column, cells] = withinRecord(() => cellsOf(each, book, limits));
-    formula = each.type === record.formula && cells[0]!.value === '' ? cells[0] : undefined;
-    if (sorted && found.size >= groupRows && !found.has(row)) yield takeRows();
-    const line = found.get(row) ?? [];
-    for (const [at, cell] of cells.entries()) line[column + at] = cell;
-    found.set(row, line);
-  }
-  yield takeRows();
-}
-
-const cellTypes = new Set<number>([
-  record.number,
-  record.shortNumber,
-  record.numbers,
-  record.boolean,
-  record.text,
-  record.richText,
-  record.sharedText,
-  record.formula,
-]);
-/** Of row, column and style, with which each begins. */
-const placeBytes = 6;
-const formulaBytes = 20;
-
-/** Several in one row and beside each other only of a record with several numbers. */
-function cellsOf(
-  { type, parts }: XlsRecord,
-  { styles, from1904, texts }: XlsBook,
-  limits: ReadLimits,
-): [row: number, column: number, cells: FoundCell[]] {
-  const [content] = parts;
-  const row = content.readUInt16LE(0);
-  const column = content.readUInt16LE(2);
-  const number = (value: number, at = 4) => numberCell(value, styles[content.readUInt16LE(at)], from1904);
-  const one = (cell: FoundCell): [number, number, FoundCell[]] => [row, column, [cell]];
-  switch (type) {
-    case record.number:
-      return one(number(content.readDoubleLE(placeBytes)));
-    case record.shortNumber:
-      return one(number(shortNumber(content, placeBytes)));
-    case record.numbers: {
-      const count = (content.length - placeBytes) / 6;
-      if (content.readUInt16LE(content.length - 2) !== column + count - 1) {
-        throw damaged(say`a cell of it ends too early`);
-      }
-      const places = Array.from({ length: count }, (_, at) => 4 + 6 * at);
-      return [row, column, places.map((at) => number(shortNumber(content, at + 2), at))];
-    }
-    case record.boolean:
-      return one(valueCell(content.readUInt8(placeBytes), content.readUInt8(placeBytes + 1) === 1));
-    case record.sharedText: {
-      const text = texts[content.readUInt32LE(placeBytes)];
-      if (text === undefined) throw damaged(say`a cell has a text that is not there`);
-      refuseText(text, row + 1, column, limits);
-      return one(textCell(text));
-    }
-    case record.formula:
-      return one({ ...resultOf(content, number), isFormula: true });
-    default:
-      return one(textCell(textIn(parts, placeBytes)));
-  }
-}
-
-function valueCell(value: number, isError: boolean): FoundCell {
-  return isError ? errorCell(value) : booleanCell(value === 1);
-}
-
-/** The last result of a formula ([MS-XLS] 2.5.133); a text comes in the record behind it. */
-function resultOf(content: Buffer, number: (value: number) => FoundCell): FoundCell {
-  if (content.length < formulaBytes) throw damaged(say`a cell of it ends too early`);
-  if (content.readUInt16LE(placeBytes + 6) !== 0xffff) return number(content.readDoubleLE(placeBytes));
-  const kind = content.readUInt8(placeBytes);
-  return kind === 1 || kind === 2 ? valueCell(content.readUInt8(placeBytes + 2), kind === 2) : textCell('');
 }
 
 /** What the record that begins a sheet says of one with macros in its cells. */
 const macroSheet = 0x0040;
 
+/**
+ * The sheet in parts: each is a stream as the file would have it with these cells only. Few programs mix up the rows; of
+ * one that does the sheet is a single part.
+ */
+function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
+  const begin = xlsRecords(stream, sheet.at).next().value;
+  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(say`a sheet is not where it should be`);
+  if (stream.readUInt16LE(begin.at + 6) === macroSheet) throw macros();
+  const shared = Buffer.concat(book.shared);
+  const end = xlsRecord(record.end);
+  const around = (cells: Buffer[]) => {
+    const list = sheetRecord(shared.length + end.length);
+    return Buffer.concat([shared, list, end, stream.subarray(begin.at, begin.end), ...cells, end]);
+  };
+  const sorted = isSorted(stream, sheet);
+  const count = new TextCount(limits);
+  let part = new Part(stream, book.texts, limits, count);
+  for (const found of cellRecords(stream, sheet)) {
+    if (sorted && part.isFull(found)) {
+      yield { bytes: around(part.records()), formulas: part.formulas };
+      part = new Part(stream, book.texts, limits, count);
+    }
+    part.add(found);
+  }
+  yield { bytes: around(part.records()), formulas: part.formulas };
+}
+
+/** @param before bytes in front of the sheet, but for this record */
+function sheetRecord(before: number): Buffer {
+  const content = Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 0x53]);
+  content.writeUInt32LE(before + 4 + content.length, 0);
+  return xlsRecord(record.sheet, content);
+}
+
+/** What a cell has at least of row, column, style and value, by the type of its record. */
+const leastBytes = new Map<number, number>([
+  [record.number, 14],
+  [record.shortNumber, 10],
+  [record.numbers, 12],
+  [record.boolean, 8],
+  [record.text, 9],
+  [record.richText, 9],
+  [record.sharedText, 10],
+  [record.formula, 20],
+]);
+const goOn = new Set<number>([record.text, record.richText, record.formulaText]);
+const formulaHeadBytes = 20;
+
 /** Without those of charts within the sheet. */
 function* sheetRecords(stream: Buffer, { at }: XlsSheet): Generator<XlsRecord> {
   let depth = 0;
   for (const found of xlsRecords(stream, at)) {
-    const { type, parts } = found;
-    if (depth === 0) {
-      if (type !== record.begin || parts[0].length < 4) throw damaged(say`a sheet is not where it should be`);
-      if (parts[0].readUInt16LE(2) === macroSheet) throw macros();
-    }
-    if (type === record.begin) depth++;
-    if (type === record.end && --depth === 0) return;
+    if (found.type === record.begin) depth++;
+    if (found.type === record.end && --depth === 0) return;
     if (depth <= 1) yield found;
   }
 }
@@ -146,8 +102,8 @@ const hiddenRow = 0x20;
 
 function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
   const marks = new SheetMarks();
-  for (const { type, parts } of sheetRecords(stream, sheet)) {
-    const [content] = parts;
+  for (const { type, at, end } of sheetRecords(stream, sheet)) {
+    const content = stream.subarray(at + 4, end);
     if (type === record.row && content.length >= 16 && (content[12]! & hiddenRow) !== 0) {
       marks.addHidden(content.readUInt16LE(0) + 1);
     }
@@ -160,13 +116,106 @@ function marksOf(stream: Buffer, sheet: XlsSheet): SheetMarks {
   return marks;
 }
 
+/** Records of cells, and of the texts that belong to one. */
+function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
+  let previous = 0;
+  let cell = 0;
+  for (const found of sheetRecords(stream, sheet)) {
+    const { type, at, end } = found;
+    if (type === record.more) {
+      if (goOn.has(previous)) yield found;
+      continue;
+    }
+    previous = type;
+    const least = leastBytes.get(type);
+    if (least !== undefined) {
+      if (end - at - 4 < least) throw damaged(say`a cell of it ends too early`);
+    } else if (type !== record.formulaText || cell !== record.formula) {
+      previous = 0;
+      continue;
+    }
+    cell = type;
+    yield found;
+  }
+}
+
 function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
   let last = 0;
-  for (const { type, parts } of sheetRecords(stream, sheet)) {
-    if (!cellTypes.has(type) || parts[0].length < 2) continue;
-    const row = parts[0].readUInt16LE(0);
+  for (const { type, at } of cellRecords(stream, sheet)) {
+    if (!leastBytes.has(type)) continue;
+    const row = stream.readUInt16LE(at + 4);
     if (row < last) return false;
     last = row;
   }
   return true;
 }
+
+/** Records of cells, taken from the stream as they are; but formulas without all but their results, and texts for their numbers. */
+class Part {
+  readonly formulas = new Set<number>();
+  readonly #stream: Buffer;
+  readonly #texts: readonly string[];
+  readonly #limits: ReadLimits;
+  /** Of all parts: a text that stands in the file once may stand in a million cells. */
+  readonly #count: TextCount;
+  readonly #records: Buffer[] = [];
+  #from = 0;
+  #end = 0;
+  #row = 0;
+  #cells = 0;
+  #bytes = 0;
+
+  constructor(stream: Buffer, texts: readonly string[], limits: ReadLimits, count: TextCount) {
+    this.#stream = stream;
+    this.#texts = texts;
+    this.#limits = limits;
+    this.#count = count;
+  }
+
+  /** Whether this record is the first of a row, and there are enough before it. */
+  isFull({ type, at }: XlsRecord): boolean {
+    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
+    return !hasRoom && leastBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
+  }
+
+  add({ type, at, end }: XlsRecord): void {
+    const content = this.#stream.subarray(at + 4, end);
+    if (leastBytes.has(type)) this.#row = content.readUInt16LE(0);
+    this.#cells += type === record.numbers ? (content.length - 6) / 6 : 1;
+    if (type === record.formula) {
+      this.formulas.add(cellKey(this.#row, content.readUInt16LE(2)));
+      this.#put(xlsRecord(type, content.subarray(0, formulaHeadBytes), noFormula));
+    } else if (type === record.sharedText) {
+      const text = this.#texts[content.readUInt32LE(6)];
+      if (text === undefined) throw damaged(say`a cell has a text that is not there`);
+      refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
+      this.#count.addText(this.#row + 1, text.length);
+      this.#put(textRecords(content, text));
+      refusePiece(this.#bytes);
+    } else this.#take(at, end);
+  }
+
+  records(): Buffer[] {
+    this.#take(0, 0);
+    return this.#records;
+  }
+
+  #put(bytes: Buffer): void {
+    this.#take(0, 0);
+    this.#records.push(bytes);
+    this.#bytes += bytes.length;
+  }
+
+  /** What stands together is one buffer: of millions each would take more memory than its content. */
+  #take(at: number, end: number): void {
+    if (at !== this.#end) {
+      if (this.#end > this.#from) this.#records.push(this.#stream.subarray(this.#from, this.#end));
+      this.#from = at;
+    }
+    this.#bytes += end - at;
+    this.#end = end;
+  }
+}
+
+/** The length of a formula. */
+const noFormula = Buffer.alloc(2);

@@ -1,17 +1,18 @@
 /** Rows of a binary workbook (xlsb): an archive like that of an xlsx, with records in the place of XML. */
+import { buffer } from 'node:stream/consumers';
+import { ZipFile } from 'yazl';
 import { say } from '../../../contract/languages/text.ts';
-import { booleanCell, errorCell, type FoundCell, numberCell, rowOf, textCell } from '../cells/found-cell.ts';
-import { builtInFormat, formatOf, type NumberFormat } from '../cells/number-formats.ts';
+import { usedFormats } from '../cells/number-formats.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged } from '../model/error.ts';
-import { refuseRow, refuseSharedText, refuseText, TextCount } from '../model/too-much.ts';
-import type { ReadLimits, Row } from '../model/types.ts';
+import { refuseSharedText, refuseText, TextCount } from '../model/too-much.ts';
+import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
+import { cellKey, mostOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { relationsOf } from '../xlsx/workbook.ts';
 import type { Archive } from '../xml/archive.ts';
-import { shortNumber, withinRecord } from './records.ts';
-import { record, textAt, type XlsbRecord, xlsbRecords } from './xlsb-records.ts';
+import { record, textAt, textBytes, uint32, type XlsbRecord, xlsbRecord, xlsbRecords } from './xlsb-records.ts';
 
 /**
  * @param mainPart the part that names all others
@@ -34,11 +35,11 @@ export async function readXlsb(
   const { chosen, names } = chooseSheet(worksheets, sheet);
   const styles = await readStyles(archive, pathOf('styles'));
   const texts = await readSharedTexts(archive, pathOf('sharedStrings'), limits);
-  const sheetOfBook = new SheetRecords({ styles, texts, from1904: book.from1904 }, limits);
+  const marks = new SheetMarks();
   return {
     info: { format: 'xlsb', ...names, from1904: book.from1904 },
-    groups: readRows(archive, chosen.path, sheetOfBook),
-    marks: sheetOfBook.marks,
+    groups: readPieces(pieces(archive, chosen.path, styles, texts, limits, marks), book.from1904, limits),
+    marks,
   };
 }
 
@@ -65,24 +66,30 @@ async function readBook(archive: Archive, path: string): Promise<{ sheets: Sheet
 /** Of cells; Excel's own limit. */
 const mostStyles = 65_490;
 
-/** What the numbers in cells are, by the number of their style; the rest is fonts and colors. */
-async function readStyles(archive: Archive, path: string | undefined): Promise<NumberFormat[]> {
-  const own = new Map<number, NumberFormat>();
-  const used: number[] = [];
+/** What the styles of cells say about numbers; the rest is fonts and colours. */
+async function readStyles(archive: Archive, path: string | undefined): Promise<Buffer> {
+  const own = new Map<number, Buffer>();
+  const styles: Buffer[] = [];
+  const used = new Set<number>();
   let isOfCells = false;
   for await (const records of path && archive.has(path) ? xlsbRecords(archive.bytes(path)) : []) {
-    for (const { type, content } of records) {
+    for (const { type, content, bytes } of records) {
       if (type === record.beginStyles) isOfCells = true;
       else if (type === record.endStyles) isOfCells = false;
       else if (type === record.format && content.length >= 2) {
-        own.set(content.readUInt16LE(0), formatOf(textAt(content, 2).text));
+        own.set(content.readUInt16LE(0), bytes); // the package takes its time for each, so those that are repeated count once
       } else if (type === record.style && isOfCells && content.length >= 4) {
-        used.push(content.readUInt16LE(2));
-        if (used.length > mostStyles) throw damaged(say`it has more styles than a workbook can have`);
+        used.add(content.readUInt16LE(2));
+        styles.push(bytes);
+        if (styles.length > mostStyles) throw damaged(say`it has more styles than a workbook can have`);
       }
     }
   }
-  return used.map((id) => own.get(id) ?? builtInFormat(id));
+  const formats = [...own].flatMap(([id, bytes]) => (used.has(id) ? [bytes] : []));
+  for (const { id, code } of usedFormats(used, new Set(own.keys()))) {
+    formats.push(xlsbRecord(record.format, Buffer.from([id & 0xff, id >> 8]), textBytes(code)));
+  }
+  return Buffer.concat([...formats, xlsbRecord(record.beginStyles), ...styles, xlsbRecord(record.endStyles)]);
 }
 
 /** The texts that cells name by number. */
@@ -101,132 +108,189 @@ async function readSharedTexts(archive: Archive, path: string | undefined, limit
   return texts;
 }
 
-async function* readRows(archive: Archive, path: string, sheet: SheetRecords): AsyncGenerator<Row[]> {
+/** The sheet in parts: each is an archive as the file would be with these rows only. */
+async function* pieces(
+  archive: Archive,
+  path: string,
+  styles: Buffer,
+  texts: readonly string[],
+  limits: ReadLimits,
+  marks: SheetMarks,
+): AsyncGenerator<Piece> {
+  let part = new Part(texts, limits);
   for await (const records of xlsbRecords(archive.bytes(path))) {
-    for (const found of records) sheet.add(found);
-    yield sheet.takeRows();
+    for (const found of records) {
+      if (part.isFull(found)) {
+        yield { bytes: await around(part.records, styles), formulas: part.formulas };
+        part = part.next();
+      }
+      part.add(found);
+      mark(marks, found);
+    }
   }
-  if (!sheet.hasEnded) throw damaged(say`a sheet ends too early`);
+  if (!part.hasEnded) throw damaged(say`a sheet ends too early`);
+  yield { bytes: await around(part.records, styles), formulas: part.formulas };
 }
 
 /** What the flags of a row say when nobody sees it. */
 const hiddenRow = 0x10;
+
+function mark(marks: SheetMarks, { type, content }: XlsbRecord): void {
+  if (type === record.row && content.length >= 12 && (content[11]! & hiddenRow) !== 0) {
+    marks.addHidden(content.readUInt32LE(0) + 1);
+  }
+  if (type !== record.merged || content.length < 16) return;
+  const [first, last, column] = [0, 4, 8].map((at) => content.readUInt32LE(at));
+  marks.addMerged({ column: column!, first: first! + 1, last: last! + 1 });
+}
+
+const packageTypes = 'http://schemas.openxmlformats.org/package/2006/content-types';
+const contentTypes =
+  `<?xml version="1.0"?><Types xmlns="${packageTypes}">` +
+  [
+    ['workbook', 'sheet.binary.macroEnabled.main'],
+    ['worksheets/sheet1', 'worksheet'],
+    ['styles', 'styles'],
+  ]
+    .map(([part, type]) => `<Override PartName="/xl/${part}.bin" ContentType="application/vnd.ms-excel.${type}"/>`)
+    .join('') +
+  '</Types>';
+const bookBin = Buffer.concat([
+  xlsbRecord(record.beginBook),
+  xlsbRecord(record.beginSheets),
+  xlsbRecord(record.sheet, uint32(0), uint32(1), textBytes('r1'), textBytes('S')),
+  xlsbRecord(record.endSheets),
+  xlsbRecord(record.endBook),
+]);
+
+async function around(cells: readonly Buffer[], styles: Buffer): Promise<Buffer> {
+  const sheet = Buffer.concat([
+    xlsbRecord(record.beginSheet),
+    xlsbRecord(record.beginCells),
+    ...cells,
+    xlsbRecord(record.endCells),
+    xlsbRecord(record.endSheet),
+  ]);
+  const parts = {
+    '[Content_Types].xml': Buffer.from(contentTypes),
+    'xl/workbook.bin': bookBin,
+    'xl/worksheets/sheet1.bin': sheet,
+    'xl/styles.bin': styles,
+  };
+  const zip = new ZipFile();
+  for (const [path, content] of Object.entries(parts)) zip.addBuffer(content, path, { compress: false });
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** What a cell has of column, style and value, by the type of its record. */
+const leastBytes: Record<number, number> = {
+  2: 12,
+  3: 9,
+  4: 9,
+  5: 16,
+  6: 12,
+  7: 12,
+  8: 12,
+  9: 16,
+  10: 9,
+  11: 9,
+  62: 13,
+};
+/** Where the text begins in those that have one. */
+const textPlaces: Record<number, number> = { 6: 8, 8: 8, 62: 9 };
 const lastColumn = 16_383;
 const lastRow = 1_048_575;
 
-/** What cells need of the workbook. */
-interface Book {
-  styles: readonly NumberFormat[];
-  texts: readonly string[];
-  from1904: boolean;
-}
-
 /** Records of rows and cells; of all others, such as links that lie over millions of cells, none. */
-class SheetRecords {
-  readonly marks = new SheetMarks();
+class Part {
+  readonly records: Buffer[] = [];
+  readonly formulas = new Set<number>();
   hasEnded = false;
-  readonly #book: Book;
-  readonly #limits: ReadLimits;
   #hasBegun = false;
   #row = -1;
   #column = -1;
-  #cells: FoundCell[] = [];
-  #rows: Row[] = [];
-  #rowCount = 0;
-  /** A text that stands in the file once may stand in a million cells, also in one place again and again. */
+  #cells = 0;
+  #bytes = 0;
+  readonly #texts: readonly string[];
+  readonly #limits: ReadLimits;
+  /** Of all parts: a text that stands in the file once may stand in a million cells, of a single row too. */
   readonly #count: TextCount;
 
-  constructor(book: Book, limits: ReadLimits) {
-    this.#count = new TextCount(limits);
-    this.#book = book;
+  constructor(texts: readonly string[], limits: ReadLimits, count = new TextCount(limits)) {
+    this.#texts = texts;
     this.#limits = limits;
+    this.#count = count;
   }
 
-  takeRows(): Row[] {
-    const rows = this.#rows;
-    this.#rows = [];
-    return rows;
+  /** Whether this record begins a row, and there are enough before it. */
+  isFull({ type }: XlsbRecord): boolean {
+    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
+    return type === record.row && !hasRoom;
+  }
+
+  /** The one that goes on where this has ended. */
+  next(): Part {
+    const part = new Part(this.#texts, this.#limits, this.#count);
+    part.#hasBegun = true;
+    part.#row = this.#row;
+    return part;
   }
 
   add(found: XlsbRecord): void {
-    const { type, content } = found;
-    if (type === record.merged && content.length >= 16) this.#addMerged(content);
+    const { type } = found;
     if (type === record.beginCells) this.#hasBegun = true;
+    if (type === record.endCells) this.hasEnded = true;
     if (!this.#hasBegun || this.hasEnded) return;
-    if (type === record.endCells) {
-      this.#closeRow();
-      this.hasEnded = true;
-    } else if (type === record.row) this.#openRow(content);
-    else if ((type >= record.blank && type <= record.lastShort) || type === record.richText) {
-      withinRecord(() => this.#addCell(found));
-    }
+    if (type === record.row) this.#addRow(found);
+    else if ((type > record.blank && type <= record.lastShort) || type === record.richText) this.#addCell(found);
+    else if (type === record.blank) this.#column = columnOf(found);
   }
 
-  #addMerged(content: Buffer): void {
-    const [first, last, column] = [0, 4, 8].map((at) => content.readUInt32LE(at));
-    this.marks.addMerged({ column: column!, first: first! + 1, last: last! + 1 });
-  }
-
-  #openRow(content: Buffer): void {
-    this.#closeRow();
+  #addRow({ content, bytes }: XlsbRecord): void {
     const row = content.length < 4 ? -1 : content.readUInt32LE(0);
     if (row <= this.#row || row > lastRow) throw damaged(say`its rows are not in order`);
     this.#row = row;
     this.#column = -1;
-    if (content.length >= 12 && (content[11]! & hiddenRow) !== 0) this.marks.addHidden(row + 1);
-  }
-
-  #closeRow(): void {
-    const row = rowOf(this.#row + 1, this.#cells, this.#limits);
-    this.#cells = [];
-    if (!row) return;
-    refuseRow(++this.#rowCount, this.#limits);
-    this.#rows.push(row);
+    this.records.push(bytes);
   }
 
   /** A short one stands behind the cell before it, and does not say where. */
-  #addCell({ type, content }: XlsbRecord): void {
+  #addCell(found: XlsbRecord): void {
+    const { type, content, bytes } = found;
     const isShort = type >= record.shortBlank && type <= record.lastShort;
-    this.#column = isShort ? this.#column + 1 : content.readUInt32LE(0);
+    this.#column = isShort ? this.#column + 1 : columnOf(found);
     if (this.#row < 0 || this.#column > lastColumn) throw damaged(say`its cells are not in order`);
-    const longType = isShort ? type - record.shortBlank + record.blank : type;
-    if (longType !== record.blank) this.#cells[this.#column] = this.#cell(longType, content.subarray(isShort ? 0 : 4));
+    if (type === record.shortBlank) return;
+    if (type >= record.firstFormula && type <= record.lastFormula) {
+      this.formulas.add(cellKey(this.#row, this.#column));
+    }
+    const cell = this.#written(type, content, bytes);
+    this.records.push(cell);
+    this.#cells++;
+    this.#bytes += cell.length;
   }
 
-  /** @param content from its style on */
-  #cell(type: number, content: Buffer): FoundCell {
-    const { styles, texts, from1904 } = this.#book;
-    const number = (value: number) => numberCell(value, styles[content.readUIntLE(0, 3)], from1904);
-    switch (type) {
-      case record.shortNumber:
-        return number(shortNumber(content, 4));
-      case record.number:
-        return number(content.readDoubleLE(4));
-      case record.error:
-        return errorCell(content.readUInt8(4));
-      case record.boolean:
-        return booleanCell(content.readUInt8(4) === 1);
-      case record.text:
-        return textCell(textAt(content, 4).text);
-      case record.richText:
-        return textCell(textAt(content, 5).text);
-      case record.namedText: {
-        const text = texts[content.readUInt32LE(4)];
-        if (text === undefined) throw damaged(say`a cell has a text that is not there`);
-        refuseText(text, this.#row + 1, this.#column, this.#limits);
-        this.#count.addText(this.#row + 1, text.length);
-        return textCell(text);
-      }
-      default:
-        return { ...this.#cell(resultTypes[type]!, content), isFormula: true };
+  /** As Excel writes a cell that says itself where it is and which text it has. */
+  #written(type: number, content: Buffer, bytes: Buffer): Buffer {
+    const isShort = type >= record.shortBlank && type <= record.lastShort;
+    if (isShort) {
+      const longType = type - record.shortBlank + record.blank;
+      const long = Buffer.concat([uint32(this.#column), content]);
+      return this.#written(longType, long, xlsbRecord(longType, long));
     }
+    if (content.length < (leastBytes[type] ?? 0)) throw damaged(say`a cell of it ends too early`);
+    if (textPlaces[type] !== undefined) textAt(content, textPlaces[type]); // the package would read on
+    if (type !== record.namedText) return bytes;
+    const text = this.#texts[content.readUInt32LE(8)];
+    if (text === undefined) throw damaged(say`a cell has a text that is not there`);
+    refuseText(text, this.#row + 1, this.#column, this.#limits);
+    this.#count.addText(this.#row + 1, text.length);
+    return xlsbRecord(record.text, content.subarray(0, 8), textBytes(text));
   }
 }
 
-/** How formulas have their last results, by the type of their record. */
-const resultTypes: Record<number, number> = {
-  [record.textFormula]: record.text,
-  [record.numberFormula]: record.number,
-  [record.booleanFormula]: record.boolean,
-  [record.errorFormula]: record.error,
-};
+function columnOf({ content }: XlsbRecord): number {
+  if (content.length < 8) throw damaged(say`a cell of it ends too early`);
+  return content.readUInt32LE(0);
+}

@@ -3,7 +3,7 @@
  * ask for: one of them lays a link over four thousand million cells.
  */
 import { say } from '../../../contract/languages/text.ts';
-import { builtInFormat, formatOf, type NumberFormat } from '../cells/number-formats.ts';
+import { usedFormats } from '../cells/number-formats.ts';
 import { damaged, legacyWorkbook } from '../model/error.ts';
 import { macros, passwordProtected } from '../xml/archive.ts';
 import { sharedTexts } from './xls-texts.ts';
@@ -34,8 +34,9 @@ export const record = {
 
 export interface XlsRecord {
   type: number;
-  /** Its content, and that of the records that go on with it. */
-  parts: [Buffer, ...Buffer[]];
+  /** Where it begins in the stream; its content begins 4 bytes further. */
+  at: number;
+  end: number;
 }
 
 export interface XlsBook {
@@ -44,8 +45,8 @@ export interface XlsBook {
   sheets: XlsSheet[];
   /** What cells name by number. */
   texts: string[];
-  /** What the numbers in cells are, by the number of their style. */
-  styles: NumberFormat[];
+  /** What else cells need of all that comes before the sheets. */
+  shared: Buffer[];
 }
 
 export interface XlsSheet {
@@ -57,22 +58,27 @@ export interface XlsSheet {
 
 /** @throws SheetError when one of them is not all there */
 export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> {
-  let found: XlsRecord | undefined;
   for (let at = from; at + 4 <= stream.length; ) {
-    const type = stream.readUInt16LE(at);
     const end = at + 4 + stream.readUInt16LE(at + 2);
     if (end > stream.length) break;
-    const content = stream.subarray(at + 4, end);
-    if (type === record.more) found?.parts.push(content);
-    else {
-      if (found) yield found;
-      found = { type, parts: [content] };
-    }
+    yield { type: stream.readUInt16LE(at), at, end };
     at = end;
   }
-  if (found) yield found;
   throw damaged(say`its records end too early`);
 }
+
+/** @param parts the content, one after another */
+export function xlsRecord(type: number, ...parts: Buffer[]): Buffer {
+  const head = Buffer.alloc(4);
+  head.writeUInt16LE(type, 0);
+  head.writeUInt16LE(
+    parts.reduce((sum, { length }) => sum + length, 0),
+    2,
+  );
+  return Buffer.concat([head, ...parts]);
+}
+
+const kept = new Set<number>([record.begin, record.style, record.format]);
 
 /**
  * Reads what stands in front of the sheets.
@@ -80,26 +86,27 @@ export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> 
  */
 export function readXlsBook(stream: Buffer): XlsBook {
   refuseOlder(stream);
-  const book: XlsBook = { from1904: false, sheets: [], texts: [], styles: [] };
-  const own = new Map<number, NumberFormat>();
-  const used: number[] = [];
-  for (const { type, parts } of xlsRecords(stream, 0)) {
+  const book: XlsBook = { from1904: false, sheets: [], texts: [], shared: [] };
+  const own = new Set<number>();
+  const used = new Set([0]); // what a cell without a style has
+  const texts: Buffer[] = [];
+  let previous = 0;
+  for (const { type, at, end } of xlsRecords(stream, 0)) {
     if (type === record.end) break;
-    const [content] = parts;
+    const content = stream.subarray(at + 4, end);
     if (type === record.protected) throw passwordProtected();
     if (type === record.sheet) addSheet(book, content);
     else if (type === record.date1904) book.from1904 = content[0] === 1;
-    else if (type === record.format && content.length > 4) own.set(content.readUInt16LE(0), formatIn(content));
-    else if (type === record.style && content.length > 4) used.push(content.readUInt16LE(2));
-    else if (type === record.sharedTexts) book.texts = sharedTexts(parts);
+    else if (type === record.format && content.length > 2) own.add(content.readUInt16LE(0));
+    else if (type === record.style && content.length > 4) used.add(content.readUInt16LE(2));
+    if (type !== record.more) previous = type;
+    if (previous === record.sharedTexts) texts.push(content);
+    else if (kept.has(type)) book.shared.push(stream.subarray(at, end));
   }
-  book.styles = used.map((id) => own.get(id) ?? builtInFormat(id));
+  if (texts.length > 0) book.texts = sharedTexts(texts);
+  // The package remembers formats from one file to the next, so none may be left to it.
+  for (const { id, code } of usedFormats(used, own)) book.shared.push(formatRecord(id, code));
   return book;
-}
-
-/** Its length is not what some programs say that it is. */
-function formatIn(content: Buffer): NumberFormat {
-  return formatOf(content.toString((content[4]! & 1) === 1 ? 'utf16le' : 'latin1', 5));
 }
 
 /** Before Excel 97 the encoding of texts depended on the machine. */
@@ -126,4 +133,32 @@ function addSheet({ sheets }: XlsBook, content: Buffer): void {
   const text = content.subarray(8);
   const name = isWide ? text.toString('utf16le', 0, 2 * chars) : text.toString('latin1', 0, chars);
   sheets.push({ name, isVisible: (content[4]! & 3) === 0, at: content.readUInt32LE(0) });
+}
+
+function formatRecord(id: number, code: string): Buffer {
+  const head = Buffer.from([id & 0xff, id >> 8, code.length, 0, 0]);
+  return xlsRecord(record.format, head, Buffer.from(code, 'latin1'));
+}
+
+const partChars = 30_000;
+
+/**
+ * A cell with a text of its own.
+ * @param head row, column and style, as they begin every cell
+ * @param text at most what a cell can have
+ */
+export function textRecords(head: Buffer, text: string): Buffer {
+  const isWide = /[^\0-\xff]/.test(text);
+  const first = isWide ? text.slice(0, partChars) : text;
+  const bytes = first.length * (isWide ? 2 : 1);
+  const found = Buffer.allocUnsafe(13 + bytes);
+  found.writeUInt16LE(record.text, 0);
+  found.writeUInt16LE(9 + bytes, 2);
+  head.copy(found, 4, 0, 6);
+  found.writeUInt16LE(text.length, 10);
+  found[12] = Number(isWide);
+  found.write(first, 13, isWide ? 'utf16le' : 'latin1');
+  if (first.length === text.length) return found;
+  const rest = Buffer.from(text.slice(partChars), 'utf16le');
+  return Buffer.concat([found, xlsRecord(record.more, Buffer.from([1]), rest)]);
 }

@@ -9,22 +9,23 @@ import { damaged } from '../model/error.ts';
 export const record = {
   row: 0,
   blank: 1,
-  shortNumber: 2,
-  error: 3,
-  boolean: 4,
   number: 5,
   text: 6,
   namedText: 7,
-  textFormula: 8,
-  numberFormula: 9,
-  booleanFormula: 10,
-  errorFormula: 11,
+  firstFormula: 8,
+  lastFormula: 11,
   shortBlank: 12,
   lastShort: 18,
   sharedText: 19,
   format: 44,
   style: 47,
   richText: 62,
+  beginSheet: 129,
+  endSheet: 130,
+  beginBook: 131,
+  endBook: 132,
+  beginSheets: 143,
+  endSheets: 144,
   beginCells: 145,
   endCells: 146,
   bookProperties: 153,
@@ -37,6 +38,8 @@ export const record = {
 export interface XlsbRecord {
   type: number;
   content: Buffer;
+  /** All of it. */
+  bytes: Buffer;
 }
 
 /** A text of 32,767 characters and how each is written, with room; what has more is no part of a table. */
@@ -55,7 +58,7 @@ export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<
     let at = 0;
     for (let next = recordAt(bytes, at); next; next = recordAt(bytes, at)) {
       found.push(next);
-      at = next.end;
+      at += next.bytes.length;
     }
     rest = bytes.subarray(at);
     yield found;
@@ -64,14 +67,14 @@ export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<
 }
 
 /** @returns undefined when it is not all there yet */
-function recordAt(bytes: Buffer, from: number): (XlsbRecord & { end: number }) | undefined {
+function recordAt(bytes: Buffer, from: number): XlsbRecord | undefined {
   const type = numberAt(bytes, from, 2);
   const length = type && numberAt(bytes, type.end, 4);
   if (!length) return undefined;
   if (length.value > longestRecordBytes) throw damaged(say`a record of it is far too long`);
   const end = length.end + length.value;
   if (end > bytes.length) return undefined;
-  return { type: type.value, content: bytes.subarray(length.end, end), end };
+  return { type: type.value, content: bytes.subarray(length.end, end), bytes: bytes.subarray(from, end) };
 }
 
 /** Seven bits of each byte, the lowest first; the eighth says that more come. */
@@ -86,6 +89,16 @@ function numberAt(bytes: Buffer, from: number, mostBytes: number): { value: numb
   return { value, end: from + mostBytes };
 }
 
+/** @param parts the content, one after another */
+export function xlsbRecord(type: number, ...parts: Buffer[]): Buffer {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([Buffer.from([...numberBytes(type), ...numberBytes(length)]), ...parts]);
+}
+
+function numberBytes(value: number): number[] {
+  return value < 128 ? [value] : [(value % 128) + 128, ...numberBytes(Math.floor(value / 128))];
+}
+
 /** A text and where it ends; [MS-XLSB] 2.5.169. */
 export function textAt(content: Buffer, at: number): { text: string; end: number } {
   if (at + 4 > content.length) throw damaged(say`a text of it is not all there`);
@@ -94,4 +107,14 @@ export function textAt(content: Buffer, at: number): { text: string; end: number
   const end = at + 4 + 2 * chars;
   if (end > content.length) throw damaged(say`a text of it is not all there`);
   return { text: content.toString('utf16le', at + 4, end), end };
+}
+
+export function textBytes(text: string): Buffer {
+  return Buffer.concat([uint32(text.length), Buffer.from(text, 'utf16le')]);
+}
+
+export function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
 }

@@ -1,17 +1,25 @@
 /** Rows of a workbook, read while its sheet is unpacked: of the sheet, only what one piece holds is in memory. */
 import { say } from '../../../contract/languages/text.ts';
-import { type FoundCell, numberCell, rowOf, textCell } from '../cells/found-cell.ts';
-import type { NumberFormat } from '../cells/number-formats.ts';
+import { type NumberFormat, numberValue } from '../cells/number-formats.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged } from '../model/error.ts';
-import { columnOf, rowOf as rowOfReference } from '../model/letters.ts';
-import { refuseEmptyCells, refuseRow, refuseSharedText, refuseWrittenText } from '../model/too-much.ts';
-import type { ReadLimits, Row, TableInfo } from '../model/types.ts';
+import { columnOf, rowOf } from '../model/letters.ts';
+import { restore } from '../model/neutral.ts';
+import {
+  refuseColumn,
+  refuseEmptyCells,
+  refuseRow,
+  refuseSharedText,
+  refuseText,
+  refuseWrittenText,
+} from '../model/too-much.ts';
+import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row, TableInfo } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
 import type { Archive } from '../xml/archive.ts';
 import { attribute, unescapeCharacters, type XmlHandler, XmlReader } from '../xml/xml.ts';
 import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 
+const number: NumberFormat = { kind: 'number' };
 const lastRow = 1_048_576;
 const longestShownChars = 20;
 const isTrue = new Set(['1', 'true']);
@@ -129,7 +137,8 @@ class SheetHandler implements XmlHandler {
   rows: Row[] = [];
   #rowCount = 0;
   #row = 0;
-  #cells: FoundCell[] = [];
+  #cells: Cell[] = [];
+  #problems: CellProblem[] = [];
   #column = -1;
   #type: string | undefined;
   #style = 0;
@@ -198,19 +207,20 @@ class SheetHandler implements XmlHandler {
     if (isTrue.has(attribute(attributes, 'hidden') ?? '')) this.marks.addHidden(row);
     this.#column = -1;
     this.#cells = [];
+    this.#problems = [];
   }
 
   /** @param range such as D3:D4 */
   #addMerged(range: string): void {
     const [from = '', to = ''] = range.split(':');
     const column = columnOf(from);
-    if (column >= 0) this.marks.addMerged({ column, first: rowOfReference(from), last: rowOfReference(to) });
+    if (column >= 0) this.marks.addMerged({ column, first: rowOf(from), last: rowOf(to) });
   }
 
   #openCell(attributes: string): void {
     const reference = attribute(attributes, 'r');
     const column = reference === undefined ? this.#column + 1 : columnOf(reference);
-    if (reference !== undefined && (column < 0 || rowOfReference(reference) !== this.#row)) {
+    if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
       throw damaged(say`row ${this.#row} has a cell “${reference.slice(0, longestShownChars)}”`);
     }
     if (column <= this.#column) throw damaged(say`the cells of row ${this.#row} are not in order`);
@@ -222,43 +232,65 @@ class SheetHandler implements XmlHandler {
   }
 
   #closeCell(): void {
-    const inline = this.#inline.take();
-    const cell = this.#cell(inline) ?? { value: null, text: inline };
-    if (this.#isFormula) cell.isFormula = true;
-    const isEmpty = cell.value === null || cell.value === '';
-    if (this.#isFormula || !isEmpty) this.#cells[this.#column] = cell;
+    const text = this.#inline.take();
+    const cell = this.#cell(text);
+    if (cell === undefined) this.#problem(text);
+    else if (this.#isFormula) this.#problem(text, cell);
+    else if (cell !== null && cell !== '') this.#keep(cell);
     else refuseEmptyCells(++this.#emptyCells, this.#limits);
   }
 
-  /** @returns undefined for one without a value */
-  #cell(inline: string): FoundCell | undefined {
-    const value = this.#value;
+  #keep(cell: Cell): void {
+    if (typeof cell === 'string') refuseText(cell, this.#row, this.#column, this.#limits);
+    refuseColumn(this.#row, this.#column, this.#limits);
+    while (this.#cells.length < this.#column) this.#cells.push(null);
+    this.#cells.push(cell);
+  }
+
+  /** @returns undefined when it can't be taken as data */
+  #cell(inline: string): Cell | undefined {
     switch (this.#type) {
       case 's': {
-        if (value === '') return undefined;
-        const text = this.#texts[Number(value)];
+        if (this.#value === '') return null;
+        const text = this.#texts[Number(this.#value)];
         if (text === undefined) throw damaged(say`a cell has a text that is not there`);
-        return textCell(text);
+        return restore(text);
       }
       case 'inlineStr':
-        return textCell(inline);
+        return restore(inline);
       case 'str':
-        return textCell(unescapeCharacters(value));
+        return restore(unescapeCharacters(this.#value));
       case 'b':
-        return value === '' ? undefined : { value: isTrue.has(value.trim()), text: value };
+        return this.#value === '' ? null : this.#value.trim() === '1' || this.#value.trim() === 'true';
       case 'd':
-        return { value: value.trim().replace(/T00:00:00(\.0+)?Z?$/, ''), text: value };
+        return this.#value.trim().replace(/T00:00:00(\.0+)?Z?$/, '');
       case 'e':
-        return { value: undefined, text: inline || unescapeCharacters(value), code: 'cell_error' };
+        return undefined;
       default:
-        return value === '' ? undefined : numberCell(value, this.#styles[this.#style], this.#from1904);
+        if (this.#value === '') return null;
+        return numberValue(this.#value, this.#styles[this.#style] ?? number, this.#from1904);
     }
   }
 
+  #faultOfNumber(): CellProblemCode {
+    if (this.#type === 'e') return 'cell_error';
+    return this.#styles[this.#style]?.kind === 'date' ? 'date_out_of_range' : 'not_finite';
+  }
+
+  /** @param result of a formula */
+  #problem(inline: string, result?: Cell): void {
+    refuseColumn(this.#row, this.#column, this.#limits);
+    const shared = this.#type === 's' ? this.#texts[Number(this.#value)] : undefined;
+    const text = shared ?? (inline || unescapeCharacters(this.#value));
+    const isFormula = result !== undefined;
+    const code = isFormula ? 'formula' : this.#faultOfNumber();
+    this.#problems.push({ column: this.#column, code, text, ...(isFormula && { value: result }) });
+  }
+
   #closeRow(): void {
-    const row = rowOf(this.#row, this.#cells, this.#limits);
-    if (!row) return;
+    if (this.#cells.length === 0 && this.#problems.length === 0) return;
     refuseRow(++this.#rowCount, this.#limits);
-    this.rows.push(row);
+    const { length } = this.#problems;
+    this.rows.push({ row: this.#row, cells: this.#cells, ...(length > 0 && { problems: this.#problems }) });
   }
 }

@@ -52,6 +52,7 @@ export async function readWorkbook(archive: Archive, path: string): Promise<Work
     close() {
       depth--;
     },
+    text() {},
   });
   return workbook;
 }
@@ -76,6 +77,7 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
     close(name) {
       if (name === 'cellXfs') inCellStyles = false;
     },
+    text() {},
   });
   return styles;
 }
@@ -112,6 +114,8 @@ async function refuseMacros(archive: Archive): Promise<void> {
       if (!/macroEnabled\.main|ms-office\.vbaProject/i.test(attribute(attributes, 'ContentType') ?? '')) return;
       throw macros();
     },
+    close() {},
+    text() {},
   });
 }
 
@@ -142,6 +146,8 @@ async function readRelations(archive: Archive, path: string, folder: string): Pr
         target,
       });
     },
+    close() {},
+    text() {},
   });
   return relations;
 }

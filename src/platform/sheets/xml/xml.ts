@@ -9,8 +9,8 @@ import { damaged, SheetError } from '../model/error.ts';
 export interface XmlHandler {
   /** @param attributes as they stand in the file; see `attribute` */
   open(name: string, attributes: string): void;
-  close?(name: string): void;
-  text?(text: string): void;
+  close(name: string): void;
+  text(text: string): void;
 }
 
 /** Of one tag, or of one text between tags. */
@@ -67,7 +67,6 @@ export class XmlReader {
   }
 
   #text(xml: string, from: number, to: number): void {
-    if (!this.#handler.text) return;
     const text = lineEnds(xml.slice(from, to));
     this.#handler.text(text.includes('&') ? unescaped(text) : text);
   }
@@ -76,9 +75,9 @@ export class XmlReader {
     const second = xml.charCodeAt(from + 1);
     if (second === slash) {
       if (--this.#depth < 0) throw notWellFormed();
-      this.#handler.close?.(localName(xml, from + 2, to - 1));
+      this.#handler.close(localName(xml, from + 2, to - 1));
     } else if (second === exclamation) {
-      if (xml.startsWith('<![CDATA[', from)) this.#handler.text?.(lineEnds(xml.slice(from + 9, to - 3)));
+      if (xml.startsWith('<![CDATA[', from)) this.#handler.text(lineEnds(xml.slice(from + 9, to - 3)));
       else if (!xml.startsWith('<!--', from)) throw damaged(say`its XML has a document type`);
     } else if (second !== question) {
       const isEmpty = xml.charCodeAt(to - 2) === slash;
@@ -87,7 +86,7 @@ export class XmlReader {
       const name = localName(xml, from + 1, endOfName);
       if (++this.#elements > mostElements) throw tooManyElements();
       this.#handler.open(name, xml.slice(endOfName, innerEnd));
-      if (isEmpty) this.#handler.close?.(name);
+      if (isEmpty) this.#handler.close(name);
       else if (++this.#depth > mostDepth) throw notWellFormed();
     }
   }
