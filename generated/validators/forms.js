@@ -3,10 +3,11 @@
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 
 const schema1 = {"type":"object","additionalProperties":false,"required":["file"],"properties":{"file":{"type":"object"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema2 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","enum":["id","name","given_name","family_name","email","position","department","phone","hire_date","termination_date","salary","manager_email","manager_id","manager_employee_number","manager","status","work_schedule","location","external_id","employee_number","emergency_contact.name","emergency_contact.phone","emergency_contact.relationship"]},{"type":"null"}]}};
+const schema2 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","maxLength":60,"pattern":"^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"a field, such as hire_date, or a custom field, such as custom_fields.shirt_size"},{"type":"null"}]}};
 const func0 = Object.prototype.hasOwnProperty;
 const func1 = ucs2length.default;
 const pattern0 = new RegExp("^[^\\u0000]*$", "u");
+const pattern2 = new RegExp("^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -506,8 +507,9 @@ data9[key2] = coerced9;
 }
 }
 }
-if(!(((((((((((((((((((((((data10 === "id") || (data10 === "name")) || (data10 === "given_name")) || (data10 === "family_name")) || (data10 === "email")) || (data10 === "position")) || (data10 === "department")) || (data10 === "phone")) || (data10 === "hire_date")) || (data10 === "termination_date")) || (data10 === "salary")) || (data10 === "manager_email")) || (data10 === "manager_id")) || (data10 === "manager_employee_number")) || (data10 === "manager")) || (data10 === "status")) || (data10 === "work_schedule")) || (data10 === "location")) || (data10 === "external_id")) || (data10 === "employee_number")) || (data10 === "emergency_contact.name")) || (data10 === "emergency_contact.phone")) || (data10 === "emergency_contact.relationship"))){
-const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema2.additionalProperties.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(typeof data10 === "string"){
+if(func1(data10) > 60){
+const err25 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 60},message:"must NOT have more than 60 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -515,6 +517,17 @@ else {
 vErrors.push(err25);
 }
 errors++;
+}
+if(!pattern2.test(data10)){
+const err26 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/0/pattern",keyword:"pattern",params:{pattern: "^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "a field, such as hire_date, or a custom field, such as custom_fields.shirt_size"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
 }
 var _valid0 = _errs28 === errors;
 valid4 = valid4 || _valid0;
@@ -526,12 +539,12 @@ if(data10 === "" || data10 === 0 || data10 === false){
 coerced10 = null;
 }
 else {
-const err26 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err27 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err26];
+vErrors = [err27];
 }
 else {
-vErrors.push(err26);
+vErrors.push(err27);
 }
 errors++;
 }
@@ -546,12 +559,12 @@ data9[key2] = coerced10;
 var _valid0 = _errs30 === errors;
 valid4 = valid4 || _valid0;
 if(!valid4){
-const err27 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err28 = {instancePath:instancePath+"/mapping/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/ImportMapping/additionalProperties/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err27];
+vErrors = [err28];
 }
 else {
-vErrors.push(err27);
+vErrors.push(err28);
 }
 errors++;
 }
@@ -569,12 +582,12 @@ vErrors = null;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err29 = {instancePath:instancePath+"/mapping",schemaPath:"#/components/schemas/ImportMapping/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err29];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err29);
 }
 errors++;
 }
@@ -592,12 +605,12 @@ else if(data11 === null){
 coerced11 = "";
 }
 else {
-const err29 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err30 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err29];
+vErrors = [err30];
 }
 else {
-vErrors.push(err29);
+vErrors.push(err30);
 }
 errors++;
 }
@@ -610,12 +623,12 @@ data["date_order"] = coerced11;
 }
 }
 if(!(((data11 === "dmy") || (data11 === "mdy")) || (data11 === "ymd"))){
-const err30 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema1.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema1.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err30];
+vErrors = [err31];
 }
 else {
-vErrors.push(err30);
+vErrors.push(err31);
 }
 errors++;
 }
@@ -633,12 +646,12 @@ else if(data12 === null){
 coerced12 = "";
 }
 else {
-const err31 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err32 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err31];
+vErrors = [err32];
 }
 else {
-vErrors.push(err31);
+vErrors.push(err32);
 }
 errors++;
 }
@@ -651,12 +664,12 @@ data["decimal"] = coerced12;
 }
 }
 if(!((data12 === "comma") || (data12 === "point"))){
-const err32 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema1.properties.decimal.enum},message:"must be equal to one of the allowed values"};
+const err33 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema1.properties.decimal.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err32];
+vErrors = [err33];
 }
 else {
-vErrors.push(err32);
+vErrors.push(err33);
 }
 errors++;
 }
@@ -674,12 +687,12 @@ else if(data13 === null){
 coerced13 = "";
 }
 else {
-const err33 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err34 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err33];
+vErrors = [err34];
 }
 else {
-vErrors.push(err33);
+vErrors.push(err34);
 }
 errors++;
 }
@@ -692,12 +705,12 @@ data["name_order"] = coerced13;
 }
 }
 if(!((data13 === "as_written") || (data13 === "family_first"))){
-const err34 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema1.properties.name_order.enum},message:"must be equal to one of the allowed values"};
+const err35 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema1.properties.name_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err34];
+vErrors = [err35];
 }
 else {
-vErrors.push(err34);
+vErrors.push(err35);
 }
 errors++;
 }
@@ -715,12 +728,12 @@ else if(data14 === null){
 coerced14 = "";
 }
 else {
-const err35 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err36 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err35];
+vErrors = [err36];
 }
 else {
-vErrors.push(err35);
+vErrors.push(err36);
 }
 errors++;
 }
@@ -733,12 +746,12 @@ data["garbled_text"] = coerced14;
 }
 }
 if(!((data14 === "keep") || (data14 === "repair"))){
-const err36 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema1.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
+const err37 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema1.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err36];
+vErrors = [err37];
 }
 else {
-vErrors.push(err36);
+vErrors.push(err37);
 }
 errors++;
 }
@@ -756,12 +769,12 @@ else if(data15 === null){
 coerced15 = "";
 }
 else {
-const err37 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err38 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err37];
+vErrors = [err38];
 }
 else {
-vErrors.push(err37);
+vErrors.push(err38);
 }
 errors++;
 }
@@ -774,12 +787,12 @@ data["unknown_columns"] = coerced15;
 }
 }
 if(!((data15 === "refuse") || (data15 === "ignore"))){
-const err38 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema1.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
+const err39 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema1.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
-vErrors = [err38];
+vErrors = [err39];
 }
 else {
-vErrors.push(err38);
+vErrors.push(err39);
 }
 errors++;
 }
@@ -796,12 +809,12 @@ else if(data16 === null){
 coerced16 = "";
 }
 else {
-const err39 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err40 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err39];
+vErrors = [err40];
 }
 else {
-vErrors.push(err39);
+vErrors.push(err40);
 }
 errors++;
 }
@@ -814,23 +827,23 @@ data["unknown_managers"] = coerced16;
 }
 }
 if(!((data16 === "fail") || (data16 === "warn"))){
-const err40 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema1.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
-errors++;
-}
-}
-else {
-const err41 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err41 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema1.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err41];
 }
 else {
 vErrors.push(err41);
+}
+errors++;
+}
+}
+else {
+const err42 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
 }
 errors++;
 }

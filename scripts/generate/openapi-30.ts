@@ -13,7 +13,6 @@
  * | `\u0000` in a pattern | the equivalent `\x00`, which PHP and Go support as well |
  * | `propertyNames` | `x-property-names`: the only rule that 3.0 can't express |
  * | `webhooks` | `x-webhooks` |
- * | `enum` values that Kotlin or Java reserve | additional `x-enum-varnames` |
  * | `info.summary`, `license.identifier` | `x-summary`, `license.url` |
  */
 import { isObject, type JsonObject } from '../lint/contract/types.ts';
@@ -115,8 +114,6 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
       return Array.isArray(value) ? oneOfTypes(value, schema) : { type: value };
     case 'const':
       return { enum: [value] };
-    case 'enum':
-      return { enum: value, ...varnames(value as unknown[]) };
     case 'examples': {
       const [first, ...more] = value as unknown[];
       return { example: first, ...(more.length > 0 && { 'x-examples': value }) };
@@ -145,19 +142,10 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
 }
 
 const same = new Set(
-  'title description required format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
+  'title description required enum format default deprecated readOnly writeOnly multipleOf minimum maximum minLength maxLength pattern minItems maxItems uniqueItems minProperties maxProperties'.split(
     ' ',
   ),
 );
-
-/** Members of every Kotlin and Java enum; a value with such a name does not compile. */
-const ofEveryEnum = ['name', 'ordinal'];
-
-/** Constant names, where the generators' own would not compile. */
-function varnames(values: unknown[]): JsonObject {
-  if (!values.some((value) => ofEveryEnum.includes(String(value)))) return {};
-  return { 'x-enum-varnames': values.map((value) => String(value).toUpperCase().replaceAll(/\W/g, '_')) };
-}
 
 function oneOfTypes(types: unknown[], schema: JsonObject): JsonObject {
   const named = types.filter((type) => type !== 'null');

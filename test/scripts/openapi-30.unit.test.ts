@@ -64,17 +64,7 @@ test('uses only keywords of 3.0', () => {
   expect(found).toEqual([]);
 });
 
-test('a value that is a keyword in a language gets another constant name', () => {
-  const { enum: values, 'x-enum-varnames': names } = rendition.components.schemas.ImportMappingTarget as {
-    enum: string[];
-    'x-enum-varnames': string[];
-  };
-  expect(values.slice(0, 2)).toEqual(['id', 'name']);
-  expect([names.length, names[0], names.at(-1)]).toEqual([values.length, 'ID', 'EMERGENCY_CONTACT_RELATIONSHIP']);
-  expect(new Set(names).size).toBe(names.length);
-});
-
-test('every enum value has a constant name', () => {
+test('a constant can be named after each value of an enum', () => {
   const nameless: string[] = [];
   eachSchema(rendition, (schema, path) => {
     const values = (schema.enum ?? []) as unknown[];

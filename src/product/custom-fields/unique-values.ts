@@ -78,10 +78,11 @@ export async function keepUniqueValues(
   rows: readonly { before?: Owner | undefined; after: Owner }[],
 ): Promise<void> {
   if (!fields.active.some(({ unique }) => unique)) return;
-  const changes = rows.map(({ before, after }) => ({
-    id: after.id,
-    had: formsOf(fields, before),
-    has: formsOf(fields, after),
+  // A row may be written several times: somebody who is restored, and changed.
+  const changes = [...Map.groupBy(rows, ({ after }) => after.id)].map(([id, writes]) => ({
+    id,
+    had: formsOf(fields, writes[0]!.before),
+    has: formsOf(fields, writes.at(-1)!.after),
   }));
   const gone = changes.flatMap(({ id, had, has }) => without(had, has).map((form) => ({ id, form })));
   const come = changes.flatMap(({ id, had, has }) => without(has, had).map((form) => ({ id, form })));

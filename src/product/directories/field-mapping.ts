@@ -27,10 +27,9 @@ export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldM
 
 function faultOf(field: CompanyField | undefined): FieldError | undefined {
   if (!field) return { code: 'not_found', message: say`The company has no such field.` };
-  if (field.sensitive || field.unique) {
-    return { code: 'field_not_allowed', message: say`A directory can't fill a field that is sensitive or unique.` };
-  }
-  return undefined;
+  return field.sensitive
+    ? { code: 'field_not_allowed', message: say`A directory can't fill a sensitive field.` }
+    : undefined;
 }
 
 function nameOf(attribute: string): string | undefined {

@@ -2,7 +2,7 @@
 
 import { buffer } from 'node:stream/consumers';
 import { type SqlBool, sql } from 'kysely';
-import { noFields } from '../../identity/members/company-fields.ts';
+import { readFields } from '../../identity/members/company-fields.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
 import { isOutage } from '../../platform/files/store/store-fault.ts';
 import { writeReport } from './error-report.ts';
@@ -101,7 +101,7 @@ async function reportOfCancelled(run: ImportRun, row: ImportRow): Promise<string
   if (row.error_count === 0) return null;
   const { tenant, storage, sheets, stopping } = run;
   const bytes = await buffer(await storage.read(row.key!));
-  const table = await readPeople(sheets, bytes, { ...row, fields: noFields }, stopping);
+  const table = await readPeople(sheets, bytes, { ...row, fields: await readFields(tenant) }, stopping);
   const order = await writingOrder(tenant, row.id, table, await firstsOf(table));
   const written = row.on_error === 'abort' ? 0 : row.position;
   const left = new Set(order.slice(written));

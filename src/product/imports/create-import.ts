@@ -2,13 +2,15 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { say } from '../../contract/languages/text.ts';
-import { Problem, validationError } from '../../contract/problem.ts';
+import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
+import { readFields } from '../../identity/members/company-fields.ts';
 import type { Caller, Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { seesSalaries } from '../access/hidden-fields.ts';
 import type { ReceivedImport } from './receive-import-file.ts';
+import { isOwn, type OwnKey, targetFault } from './rows/columns/own-columns.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
@@ -38,8 +40,9 @@ type ImportOptions = Pick<
 >;
 
 /**
- * @param starter their token decides whether the file may contain salaries, and whether they are compared
- * @throws 400 for a sheet of a CSV file, or the encoding of a workbook; 409 with too many open imports
+ * @param starter their token decides whether salaries may be in the file, and whether they are compared
+ * @param most_open how many of the company may not have ended
+ * @throws 400 for a sheet of a csv file, the encoding of a workbook, or a custom field that it can't write; 409 with as many that have not ended
  */
 export async function createImport(
   tx: TenantTransaction,
@@ -56,6 +59,7 @@ export async function createImport(
     const message = say`A workbook says itself which encoding it has.`;
     throw validationError({ encoding: [{ code: 'field_not_allowed', message }] });
   }
+  await requireTargets(tx, options.mapping);
   await refuseTooMany(tx, mostOpen);
   const row = await tx
     .insertInto('imports', {
@@ -90,7 +94,20 @@ export async function createImport(
   return row;
 }
 
-/** Serialized by a lock, so that concurrent requests can't exceed the limit. */
+/** @throws 400 for a custom field that there is not, or that an import can't write */
+async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['mapping']): Promise<void> {
+  const targets = Object.entries(mapping ?? {}).filter(([, target]) => isOwn(target ?? undefined));
+  if (targets.length === 0) return;
+  const fields = await readFields(tx);
+  const errors: FieldErrors = {};
+  for (const [header, target] of targets) {
+    const fault = targetFault(fields, target as OwnKey);
+    if (fault) errors[`mapping.${header}`] = [fault];
+  }
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+}
+
+/** Those who start one take turns, so that none slips in. */
 async function refuseTooMany(tx: TenantTransaction, mostOpen: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
   const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(mostOpen).execute();

@@ -61,16 +61,7 @@ export async function endImport(
         .where('id', '=', row.id)
         .returning(importRowColumns)
         .executeTakeFirstOrThrow();
-      const {
-        id,
-        filename,
-        mode,
-        dry_run: dryRun,
-        rows_total: rowsTotal,
-        created_by: createdBy,
-        created_at: createdAt,
-        completed_at: completedAt,
-      } = ended;
+      const { id, filename, mode, dry_run: dryRun, rows_total: rowsTotal } = ended;
       const counts = countsOf(ended);
       recordAudit(tx, {
         action: ending.status === 'failed' ? 'import.failed' : 'import.completed',
@@ -78,37 +69,17 @@ export async function endImport(
         target: { type: 'import', id },
         details: { mode, dry_run: dryRun, rows: rowsTotal, ...counts, ...changedFields(ended) },
       });
+      const { created_by: createdBy, created_at: createdAt } = ended;
+      const about = { id, filename, mode, dry_run: dryRun };
+      const rest = { rows_total: rowsTotal, counts, created_by: createdBy, created_at: createdAt };
+      const endedAt = ended.completed_at!;
       if (ending.status === 'failed') {
-        const { reason } = ending;
-        const message = ended.failure_message!;
-        const failed = {
-          id,
-          filename,
-          mode,
-          dry_run: dryRun,
-          reason,
-          message,
-          rows_total: rowsTotal,
-          counts,
-          created_by: createdBy,
-          created_at: createdAt,
-        };
-        emit(tx, 'import.failed', { ...failed, failed_at: completedAt! });
-        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // dry runs are watched
+        const why = { reason: ending.reason, message: ended.failure_message! };
+        emit(tx, 'import.failed', { ...about, ...why, ...rest, failed_at: endedAt });
+        if (!dryRun) await tellFailed(tx, postage.mail, ended, ending.message); // a check has somebody who looks at it
       } else {
         const { status } = ending;
-        const done = {
-          id,
-          filename,
-          mode,
-          dry_run: dryRun,
-          status,
-          rows_total: rowsTotal!,
-          counts,
-          created_by: createdBy,
-          created_at: createdAt,
-        };
-        emit(tx, 'import.completed', { ...done, completed_at: completedAt! });
+        emit(tx, 'import.completed', { ...about, status, ...rest, rows_total: rowsTotal!, completed_at: endedAt });
       }
       return keepsFile;
     });

@@ -89,7 +89,6 @@ test('ignores archived fields', async () => {
 
 test.each([
   ['a field that there is not', ['userType', 'nothing'], 'custom_field', 'not_found'],
-  ['a unique field', ['userType', 'badge'], 'custom_field', 'field_not_allowed'],
   ['a sensitive field', ['userType', 'iban'], 'custom_field', 'field_not_allowed'],
   ['what is no attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
   ['what has no form of one', ['a b', 'floor'], 'attribute', 'invalid_format'],
@@ -98,7 +97,61 @@ test.each([
   expect(body.details).toEqual({ [`field_mapping.0.${place}`]: [expect.objectContaining({ code })] });
 });
 
-test('rejects two attributes for one field', async () => {
+describe('a unique field', () => {
+  const held = () =>
+    app.database.query('select value_text, collaborator_id from custom_field_values order by value_text');
+  const send = (badge: string | undefined, userName = `${randomUUID()}@verdelog.example`) =>
+    directory.post('/Users', { userName, userType: badge });
+  beforeAll(async () => {
+    await map(['userType', 'badge']).expect(200);
+  });
+  afterEach(() => app.database.query('delete from custom_field_values'));
+
+  test('refuses whom the directory adds or changes with the value of somebody else, as SCIM has it', async () => {
+    const [one, other] = [await add({ userType: 'B1' }), await add({ userType: 'B2' })];
+    const { body } = await send('B1').expect(409);
+    expect(body).toMatchObject({ status: '409', scimType: 'uniqueness' });
+    expect(body.detail).toContain('custom_fields.badge');
+    const change = (id: string, value: string) =>
+      directory.patch(`/Users/${id}`, { op: 'Replace', path: 'userType', value });
+    const refused = await change(other, 'B1').expect(409);
+    expect([refused.body.scimType, refused.body.detail]).toEqual(['uniqueness', body.detail]);
+    expect(await valuesOf(other)).toMatchObject({ badge: 'B2' });
+    const { text } = await app.admin.get(`/v1/directories/${directory.id}/errors`).expect(200);
+    expect(text).toContain('custom_fields.badge');
+    await change(one, 'B3').expect(200);
+    await change(other, 'B1').expect(200);
+    expect(await held()).toEqual([
+      { value_text: 'B1', collaborator_id: other },
+      { value_text: 'B3', collaborator_id: one },
+    ]);
+  });
+
+  test('is also kept from whom an admin gave the value', async () => {
+    const person = { name: 'Ana', email: `${randomUUID()}@verde.example`, position: 'x', department: 'y' };
+    await app.admin.post('/v1/collaborators', { ...person, custom_fields: { badge: 'B1' } }).expect(201);
+    await send('B1').expect(409);
+  });
+
+  test('has one owner where two writers take a value in the same moment', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send('B1')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
+    for (const { status, body } of answers) if (status === 409) expect(body.scimType).toBe('uniqueness');
+    expect(await held()).toHaveLength(1);
+  });
+
+  test('is free again when its owner comes back with another value', async () => {
+    await app.admin.patch(`/v1/directories/${directory.id}`, { on_delete: 'delete' }).expect(200);
+    const userName = `${randomUUID()}@verdelog.example`;
+    const { id } = (await send('B1', userName).expect(201)).body;
+    await directory.delete(`/Users/${id}`).expect(204);
+    expect((await send('B2', userName).expect(201)).body.id).toBe(id);
+    expect(await held()).toEqual([{ value_text: 'B2', collaborator_id: id }]);
+    await send('B1').expect(201);
+  });
+});
+
+test('refuses two attributes for one field', async () => {
   const { body } = await map(['userType', 'floor'], ['title', 'floor']).expect(400);
   expect(body.details).toEqual({ 'field_mapping.1.custom_field': [expect.objectContaining({ code: 'taken' })] });
 });

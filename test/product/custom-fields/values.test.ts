@@ -186,7 +186,52 @@ test('bulk items are validated one by one, and can pass values on', async () => 
   expect(badges.map(({ badge }) => badge)).toEqual(['B1', 'B4']);
 });
 
-test('history and events record changes', async () => {
+describe('a unique field in bulk', () => {
+  type Result = { status: string; error: { error: string; details: never } | null };
+  const bulk = async (request: object): Promise<Result[]> =>
+    (await app.admin.post(`${path}/bulk`, request).expect(200)).body.results;
+  const outcomes = (results: Result[]) =>
+    results.map(({ status, error }) => (error ? [status, error.error, codes(error.details)] : [status]));
+  const refused = ['failed', 'validation_error', { 'custom_fields.badge': 'taken' }];
+
+  test.each(['update', 'upsert'])('%s: of two rows with one value the first has it', async (mode) => {
+    await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
+    const people = [(await add().expect(201)).body, (await add().expect(201)).body];
+    const items = people.map(({ id, email }) => ({
+      ...(mode === 'update' ? { id } : { email }),
+      custom_fields: { badge: 'B1' },
+    }));
+    expect(outcomes(await bulk({ mode, dry_run: true, items }))).toEqual([['updated'], refused]);
+    expect(outcomes(await bulk({ mode, on_error: 'abort', items }))).toEqual([['skipped'], refused]);
+    expect(outcomes(await bulk({ mode, items }))).toEqual([['updated'], refused]);
+    const held = await app.database.query('select collaborator_id from custom_field_values');
+    expect(held).toEqual([{ collaborator_id: people[0].id }]);
+  });
+
+  test('two requests, and others who add one person, take a value in the same moment: one has it', async () => {
+    await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
+    const create = () => ({
+      mode: 'create',
+      items: ['B1', 'B2', 'B3'].map((badge) => person({ custom_fields: { badge } })),
+    });
+    const [singles, ...requests] = await Promise.all([
+      Promise.all(['B1', 'B2', 'B3'].map((badge) => add({ badge }))),
+      bulk(create()),
+      bulk(create()),
+    ]);
+    for (const at of [0, 1, 2]) {
+      const all = [singles[at]!.status === 201, ...requests.map((results) => results[at]!.status === 'created')];
+      expect(all.filter(Boolean)).toHaveLength(1);
+    }
+    for (const result of requests.flat()) {
+      if (result.error) expect(outcomes([result])).toEqual([refused]);
+    }
+    const held = await app.database.query('select value_text from custom_field_values order by 1');
+    expect(held.map((row) => row.value_text)).toEqual(['B1', 'B2', 'B3']);
+  });
+});
+
+test('the history and events tell what changed', async () => {
   await defineField(app.admin, { key: 'size', type: 'number' });
   await defineField(app.admin, { key: 'pay_grade', type: 'text', sensitive: true });
   const { body } = await add({ size: 1, pay_grade: 'G1' }).expect(201);

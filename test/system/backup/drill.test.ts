@@ -9,6 +9,7 @@ import { isBackupRunning } from '../../../src/platform/files/during-backups.ts';
 import { partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
+import { defineField } from '../../helpers/custom-fields.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
 import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { addDocument, fetched, pdf } from '../../helpers/documents.ts';
@@ -62,7 +63,9 @@ test('a backup under load restores a service that continues from that moment', a
   const password = 'correct horse battery staple';
   const who = { base_url: baseUrl, client, redirect_uri: redirectUri, email: 'mariana.duarte@example.com', password };
   const tokens = await signIn({ ...who, scopes: ['profile', 'collaborators:read', 'offline_access'] });
-  await app.admin.patch(`/v1/collaborators/${person}`, { position: 'Lead Planner' }).expect(200);
+  await defineField(app.admin, { key: 'badge', type: 'text', unique: true, sensitive: true });
+  const change = { position: 'Lead Planner', custom_fields: { badge: 'B-0815' } };
+  await app.admin.patch(`/v1/collaborators/${person}`, change).expect(200);
   const [queued] = await database.query<{ n: number }>(`select count(*)::int as n from graphile_worker.jobs
     where task_identifier = 'sendMail'`);
   await eventually(async () => {
@@ -153,7 +156,8 @@ test('a backup under load restores a service that continues from that moment', a
     [companyId, manifest.taken_at],
   );
   expect(agree).toMatchObject({ counted: agree!.people, nothing_later: true });
-  for (const table of ['users', 'signing_keys', 'oauth_clients', 'oauth_artifacts', 'webhooks', 'memberships']) {
+  const tables = ['users', 'signing_keys', 'oauth_clients', 'oauth_artifacts', 'webhooks', 'memberships'];
+  for (const table of [...tables, 'custom_field_sets', 'custom_field_values']) {
     expect(await content(target, table)).toEqual(await content(database, table));
   }
   expect(queued).toEqual({ n: 0 });
@@ -175,7 +179,7 @@ test('a backup under load restores a service that continues from that moment', a
     supertest(baseUrl).get(path).set('Authorization', `Bearer ${token}`).set('X-Company-Id', companyId);
   const get = api(app.admin.token); // issued before the backup
   const found = await get(`/v1/collaborators/${person}`).expect(200);
-  expect(found.body).toMatchObject({ position: 'Lead Planner', salary: 39_500 });
+  expect(found.body).toMatchObject({ salary: 39_500, ...change });
   const history = await get(`/v1/collaborators/${person}/history`).expect(200);
   expect(
     history.body.data.some((entry: { changes: { to: string }[] }) => entry.changes[0]?.to === 'Lead Planner'),

@@ -99,4 +99,12 @@ test('an import lists ignored columns, and the command to create a field for eac
   const again = (await here.cli('import', 'people.csv', '--dry-run')).stdout;
   expect(again).not.toContain('fields create desk');
   expect(again).toContain(create);
+  const mapped = await here.cli('import', 'people.csv', '--map', 'Gate=custom_fields.desk', '--map', 'Desk=');
+  expect(mapped).toMatchObject({ code: 0, stdout: 'people.csv: 4 created.\n' });
+  const desks = await here.database.query(
+    `select custom_fields ->> 'desk' as desk from collaborators where email like 'p_@verde.example' order by email`,
+  );
+  expect(desks.map(({ desk }) => desk)).toEqual(["O'Hare", 'North', "O'Hare", 'North']);
+  const refused = await here.cli('import', 'people.csv', '--map', 'Gate=custom_fields.nothing');
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The company has no such field.') });
 });

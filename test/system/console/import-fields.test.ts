@@ -79,7 +79,34 @@ test('creates a field from a column with a suggested type, and imports its value
   await context.close();
 });
 
-test('shows an error at its input, and fits a phone, in Portuguese', async () => {
+test('a column is a custom field because somebody chose it, by keyboard, and stays one when the file is checked again', async () => {
+  await app.admin.post(fieldsPath, { key: 'iban', type: 'text', sensitive: true, label: { default: 'Account' } });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'));
+  const { buffer, ...named } = file('locker.csv', 'Locker');
+  const other = Buffer.from(buffer.toString().replace('Badge', 'Locker').replace('Shirt size', 'Badge'));
+  await page.getByLabel('File of people').setInputFiles({ ...named, buffer: other });
+  const choose = async (label: string, wanted: string) => {
+    const field = page.getByLabel(label);
+    await field.focus();
+    await page.keyboard.type(wanted);
+    const before = page.url();
+    await page.getByRole('button', { name: 'Check the file again' }).press('Enter');
+    await page.waitForURL((url) => url.href !== before);
+    await page.getByText('No errors found.').waitFor();
+    return field.inputValue();
+  };
+  const locker = page.getByLabel('Field of column F, Locker');
+  await locker.locator('option', { hasText: 'Size of the shirt' }).waitFor({ state: 'attached' });
+  expect(await locker.locator('option').allTextContents()).not.toContain('Account');
+  expect(await choose('Field of column E, Badge', 'Size of')).toBe('custom_fields.shirt_size');
+  expect(await choose('Field of column F, Locker', 'Badge')).toBe('custom_fields.badge');
+  expect(await page.getByLabel('Field of column E, Badge').inputValue()).toBe('custom_fields.shirt_size');
+  expect(await faultsOf(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a refusal stands at its input, and it fits a phone, in Portuguese', async () => {
   await app.admin.patch(`${fieldsPath}/badge`, { archived: true });
   const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'), phone);

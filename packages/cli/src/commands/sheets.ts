@@ -85,7 +85,11 @@ function importCommand(program: Command, place: Place): void {
     )
     .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
     .option('--encoding <name>', 'the encoding of a csv file, such as windows-1250; default: detected')
-    .option('--map <header=field>', 'the field of a column, no field to ignore it; repeat for several', mapping)
+    .option(
+      '--map <header=field>',
+      'the field of a column, such as hire_date or custom_fields.shirt_size; no field to ignore it; repeat for several',
+      mapping,
+    )
     .addOption(
       new Option(
         '--date-order <order>',

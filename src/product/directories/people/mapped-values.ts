@@ -40,7 +40,7 @@ export function mappedValues(
   const sent: Record<string, unknown> = {};
   for (const { attribute, custom_field: key } of mapped.mapping) {
     const field = mapped.fields.byKey.get(key);
-    if (!field || field.sensitive || field.unique) continue;
+    if (!field || field.sensitive) continue;
     const cell = cellOf(valueAt(attributes, attribute));
     if (cell !== null) sent[key] = cellValue(field, cell);
     else if (earlier && valueAt(earlier, attribute) !== undefined) sent[key] = null;

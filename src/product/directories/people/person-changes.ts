@@ -11,6 +11,8 @@ import { changeProfile } from '../../collaborators/update-collaborator.ts';
 import type { Actor } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { differences } from '../../collaborators/write/differences.ts';
+import { fieldsNow } from '../../custom-fields/in-transaction.ts';
+import { takenAfter } from '../../custom-fields/unique-values.ts';
 import type { Attributes } from '../attributes.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
@@ -39,7 +41,8 @@ export async function applyProfile(
   const set = differences(before, fields, []);
   if (Object.keys(set).length === 0) return before;
   refuseAdminsAddress(before, set);
-  const errors = await takenFields(tx, set, before.id);
+  const taken = await takenAfter(tx, await fieldsNow(tx), before, set);
+  const errors = { ...(await takenFields(tx, set, before.id)), ...taken };
   if (typeof set.manager_id === 'string') {
     const fault = await managerFaultOf(tx, before.id, set.manager_id);
     if (fault) errors.manager_id = [fault];

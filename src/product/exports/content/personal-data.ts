@@ -4,6 +4,7 @@
  * only what concerns this company of the person's account.
  */
 import { Readable } from 'node:stream';
+import { sensitiveScope } from '../../../identity/members/company-fields.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import { safeName } from '../../../platform/files/inspect/names.ts';
@@ -13,6 +14,7 @@ import type { CollaboratorRow } from '../../access/records.ts';
 import { notificationPreferences } from '../../collaborators/notifications.ts';
 import { statusView } from '../../collaborators/status.ts';
 import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
+import type { Values } from '../../custom-fields/unique-values.ts';
 import type { DocumentRow } from '../../documents/document-view.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -33,6 +35,7 @@ export async function personalDataContent({ query }: PersonalData, input: Conten
 async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: ContentInput) {
   yield { name: 'README.txt', content: Readable.from([about(person)]) };
   yield { name: 'profile.json', content: json(profileOf(person, viewer)) };
+  yield { name: 'archived-fields.json', content: json(archivedValues(person, viewer)) };
   yield { name: 'status.json', content: json(await statusView(snapshot, person)) };
   yield { name: 'notifications.json', content: json(await notificationPreferences(snapshot, person.id)) };
   yield { name: 'invitations.json', content: json(await invitationsOf(snapshot, person.id)) };
@@ -54,7 +57,16 @@ function profileOf(person: Parameters<typeof collaboratorView>[0], viewer: Viewe
   return profile;
 }
 
-/** Omits the names of others, which aren't the person's data. */
+/** Values of archived custom fields by key: nothing else shows them, but they are kept. */
+function archivedValues({ custom_fields: stored }: CollaboratorRow, { caller, member }: Viewer) {
+  const values = (stored ?? {}) as Values;
+  const seesSensitive = caller.scopes.includes(sensitiveScope);
+  const fields =
+    member.fields?.all.filter(({ archived, sensitive }) => archived && (seesSensitive || !sensitive)) ?? [];
+  return Object.fromEntries(fields.flatMap(({ key }) => (values[key] === undefined ? [] : [[key, values[key]]])));
+}
+
+/** The names of others are not about this person. */
 function withoutActor({ actor: _, ...entry }: HistoryEntry) {
   return entry;
 }
@@ -86,6 +98,8 @@ function about({ name, id }: CollaboratorRow): string {
 Made at ${new Date().toISOString()}. In the service, this person is the collaborator ${id}.
 
 profile.json        the profile
+archived-fields.json
+                    values of custom fields that the company no longer uses
 status.json         whether they may sign in, since when, and why
 notifications.json  how they want to be notified
 invitations.json    the invitations that were sent to them

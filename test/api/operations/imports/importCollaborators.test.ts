@@ -143,7 +143,7 @@ describe('refuses bad input', () => {
     ['a name that says otherwise', { filename: 'people.xlsx' }, { file: ['invalid_format'] }],
     ['an unknown mode', { mode: 'replace' }, { mode: ['not_in_enum'] }],
     ['a mapping that is no JSON', { mapping: '{' }, { mapping: ['invalid_format'] }],
-    ['a mapping to nothing', { mapping: { Start: 'begin' } }, { 'mapping.Start': ['not_in_enum'] }],
+    ['a mapping to nothing', { mapping: { Start: 'begin' } }, { 'mapping.Start': ['invalid_format'] }],
     ['a sheet of a csv file', { sheet: 'People' }, { sheet: ['field_not_allowed'] }],
     ['an unknown order of dates', { date_order: 'ydm' }, { date_order: ['not_in_enum'] }],
     ['an unknown encoding', { encoding: 'ebcdic' }, { encoding: ['not_in_enum'] }],

@@ -19,11 +19,11 @@ interface OfDirectory {
 
 export function FieldMapping({ company, directory }: OfDirectory) {
   const { data, error, refetch } = useQuery(customFieldsQuery(company));
-  const fields = data?.filter(({ sensitive, unique }) => !sensitive && !unique);
+  const fields = data?.filter(({ sensitive }) => !sensitive);
   return (
     <section className="panel" aria-labelledby="field-mapping">
       <h2 id="field-mapping">{t`Custom fields`}</h2>
-      <p>{t`Enter the name of the SCIM attribute that fills a field. Sensitive and unique fields can't be filled by a directory.`}</p>
+      <p>{t`Enter the name of the SCIM attribute that fills a field. Sensitive fields can't be filled by a directory.`}</p>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
       {fields?.length === 0 && <p className="quiet">{t`There are no fields that a directory can fill.`}</p>}

@@ -29,7 +29,7 @@ const fields = [
   'emergency_contact.phone',
   'emergency_contact.relationship',
   'id',
-] as const satisfies readonly ImportField[];
+];
 
 const leftOut = '-';
 /** Not mapped yet. */
@@ -43,7 +43,7 @@ interface ColumnRowProps {
   /** Whether the choice was made after the file was read. */
   isNew: boolean;
   fault: string | undefined;
-  /** Custom field labels, by their names in files. */
+  /** Labels of the custom fields that an import writes, by their names in files. */
   custom: Readonly<Record<string, string>>;
   /** Whether a custom field was created from this column since the file was read. */
   isMade: boolean;
@@ -73,7 +73,11 @@ export function ColumnRow({ company, column, chosen, isNew, fault, custom, isMad
         >
           {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
           <option value={leftOut}>{t`Leave out`}</option>
-          {field !== null && Object.hasOwn(custom, field) && <option value={field}>{custom[field]}</option>}
+          {Object.entries(custom).map(([each, label]) => (
+            <option key={each} value={each}>
+              {label}
+            </option>
+          ))}
           {fields.map((each) => (
             <option key={each} value={each}>
               {fieldName(each)}

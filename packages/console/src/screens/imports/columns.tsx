@@ -26,6 +26,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
   const [mapping, setMapping] = useState(() => ofThisFile(before.mapping, job));
   const [made, setMade] = useState<readonly string[]>([]);
   const { data: custom = [] } = useQuery(customFieldsQuery(company));
+  const labels = customLabels(custom.filter(({ sensitive }) => !sensitive));
   const [dateOrder, setOrder] = useState<DateOrder | undefined>(before.date_order);
   const { faults, ofFile } = useHeaderFaults(company, job);
   const check = useCheck(company, job);
@@ -57,7 +58,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
                 key={column.column}
                 company={company}
                 column={column}
-                custom={customLabels(custom)}
+                custom={labels}
                 isMade={made.includes(column.header)}
                 onMade={() => {
                   setMade([...made, column.header]);

@@ -1,5 +1,4 @@
-/** Repairs cells that programs have distorted, before any other interpretation. */
-import { setImmediate as pause } from 'node:timers/promises';
+/** Cells as their programs have left them become what people meant, before anything else is made of them. */
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import {
   decodedAgain,
@@ -14,10 +13,9 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, CellProblem, CellProblemCode, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
+import { inTurns } from '../in-turns.ts';
 
-/** Rows between pauses that let this thread serve requests. */
-const rowsAtOnce = 500;
-/** Maximum number of distinct words in a warning. */
+/** How many different words of a kind are told. */
 const mostTold = 5;
 
 export type GarbledText = 'keep' | 'repair';
@@ -44,8 +42,7 @@ class Findings {
 /** Changes cells in place; unusable ones become problems of their row. */
 export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Promise<Cleaned> {
   const findings = new Findings();
-  for (const [at, row] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const row of inTurns(rows)) {
     takeResults(row, cleaning, findings);
     for (const [column, isText] of cleaning.columns) {
       const cell = row.cells[column] ?? null;

@@ -2,7 +2,6 @@
  * Interprets the dates of a column. Whether 03/02/2024 is in February or March is inferred from the column's other dates; a
  * person confirms it by committing the dry run that reported it.
  */
-import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
 import {
   type DateOrder,
@@ -13,9 +12,7 @@ import {
 import { isoOfSerial } from '../../../../platform/sheets/cells/dates.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
-
-/** Rows between pauses that let this thread serve requests. */
-const rowsAtOnce = 500;
+import { inTurns } from '../in-turns.ts';
 
 interface Meant {
   order: DateOrder | undefined;
@@ -62,8 +59,7 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
   if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
     return { order: null, warnings: [], fault: unclear, question: fault && questionOf(found.ordered) };
   }
-  for (const [at, { cells }] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { cells } of inTurns(rows)) {
     const cell = cells[column] ?? null;
     const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from1904);
     if (iso !== undefined) cells[column] = iso;
@@ -89,8 +85,7 @@ function numberOf(cell: Cell): number | undefined {
 
 async function look(rows: readonly Row[], column: number, from1904: boolean): Promise<Found> {
   const found: Found = { days: [], ordered: [], serials: [], hasOtherNumbers: false, zero: undefined };
-  for (const [at, { row, cells }] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { row, cells } of inTurns(rows)) {
     const cell = cells[column] ?? null;
     if (cell === null) continue;
     const text = String(cell);

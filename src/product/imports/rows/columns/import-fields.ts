@@ -31,7 +31,7 @@ export const meaning = headerMeaning(allFields);
 
 /** Standard fields come last, because the last field with a name wins. */
 export function fieldsFor(mode: string, fields: CompanyFields): Field[] {
-  return [...ownFields(fields), ...(mode === 'upsert' ? forExisting : allFields)];
+  return [...ownFields(fields.active), ...(mode === 'upsert' ? forExisting : allFields)];
 }
 
 const kinds = new Map<string, CellKind>(importColumns.map(({ key, kind }) => [key, kind]));

@@ -1,14 +1,13 @@
-/** Joins names from several columns, and reorders names that start with the family name. */
-import { setImmediate as pause } from 'node:timers/promises';
+/** Names that stand in several columns become one, and those with the family name first are turned round. */
 import { say, type Text } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-
-/** Rows between pauses that let this thread serve requests. */
-const rowsAtOnce = 500;
+import { inTurns } from '../in-turns.ts';
+import { halves, type TableField } from './import-fields.ts';
+import type { Mapping } from './layouts.ts';
 
 export type NameOrder = 'as_written' | 'family_first';
 
@@ -19,6 +18,33 @@ export interface NameColumns {
   parts: readonly number[];
   /** Whether `name` must be inspected: it may be one of the parts, or be empty. */
   isUnsure: boolean;
+}
+
+/**
+ * Two columns that were said to be the name are joined in the order in which they were said.
+ * @param columns of each field
+ */
+export function nameColumns(
+  header: readonly Cell[],
+  columns: ReadonlyMap<string, readonly number[]>,
+  said: Mapping,
+): NameColumns {
+  const of = (key: TableField) => columns.get(key) ?? [];
+  const [whole, given, family] = [of('name'), of('given_name'), of('family_name')];
+  const names = Object.entries(said).flatMap(([name, key]) => (key === 'name' ? [plainName(name)] : []));
+  const at = (column: number) => names.indexOf(plainName(String(header[column])));
+  if (whole.length > 1 && whole.every((column) => at(column) >= 0)) {
+    return { name: undefined, parts: whole.toSorted((a, b) => at(a) - at(b)), isUnsure: false };
+  }
+  const [name] = whole;
+  if (name === undefined) {
+    const parts = given.length > 0 && family.length > 0 ? [...given, ...family] : [];
+    return { name, parts, isUnsure: false };
+  }
+  if (given.length > 0 && family.length > 0) return { name, parts: [...given, ...family], isUnsure: true };
+  const isHalf = halves.has(plainName(String(header[name])));
+  if (!isHalf || given.length + family.length === 0) return { name, parts: [], isUnsure: false };
+  return { name, parts: given.length > 0 ? [...given, name] : [name, ...family], isUnsure: true };
 }
 
 export interface Names {
@@ -40,8 +66,7 @@ export async function readNames(
 ): Promise<Names> {
   if (parts.length > 0 && !(isUnsure && (await isWhole(rows, name!, parts)))) {
     const column = Math.max(headers.length, ...rows.map(({ cells }) => cells.length));
-    for (const [at, { cells }] of rows.entries()) {
-      if (at % rowsAtOnce === 0) await pause();
+    for await (const { cells } of inTurns(rows)) {
       while (cells.length < column) cells.push(null);
       cells[column] = joined(parts.map((part) => cells[part] ?? null));
     }
@@ -55,8 +80,7 @@ export async function readNames(
 async function isWhole(rows: readonly Row[], name: number, parts: readonly number[]): Promise<boolean> {
   if (!parts.includes(name)) return rows.some(({ cells }) => (cells[name] ?? null) !== null);
   let seen = 0;
-  for (const [at, { cells }] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { cells } of inTurns(rows)) {
     const whole = wordsOf(cells[name]);
     const others = parts.filter((part) => part !== name).flatMap((part) => wordsOf(cells[part]));
     if (whole.length === 0 || others.length === 0) continue;
@@ -116,8 +140,7 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
       },
     };
   }
-  for (const [at, { cells }] of commas.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { cells } of inTurns(commas)) {
     cells[column] = turnedName(cells[column] as string)!;
   }
   const message = say`Names with the family name first are turned round: “${text}” is read as “${example}”.`;

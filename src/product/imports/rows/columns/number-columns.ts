@@ -3,14 +3,11 @@
  * from the file's; otherwise a question is asked. Messages never contain numbers, because these may be salaries; examples of
  * questions do, and are only shown to people with access.
  */
-import { setImmediate as pause } from 'node:timers/promises';
 import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
 import { type DecimalSign, decimalSigns, readNumber } from '../../../../platform/sheets/cells/number-texts.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
-
-/** Rows between pauses that let this thread serve requests. */
-const rowsAtOnce = 500;
+import { inTurns } from '../in-turns.ts';
 
 interface Meant {
   decimal: DecimalSign | undefined;
@@ -51,8 +48,7 @@ export async function readNumberColumn(rows: readonly Row[], column: number, mea
     const fault = deduced ? sentences(readAs(first, deduced, told), confirm) : twoReadings(first);
     return { warnings: [], fault, question: questionOf(first) };
   }
-  for (const [at, { cells }] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { cells } of inTurns(rows)) {
     const number = numberOf(cells[column] ?? null, decimal);
     if (number !== undefined) cells[column] = number;
   }
@@ -69,8 +65,7 @@ function numberOf(cell: Cell, decimal: DecimalSign | undefined): number | undefi
 
 async function look(rows: readonly Row[], columns: readonly number[], decimals: number): Promise<Found> {
   const found: Found = { shown: new Map(), ambiguous: [], currencies: new Set() };
-  for (const [at, { row, cells }] of rows.entries()) {
-    if (at % rowsAtOnce === 0) await pause();
+  for await (const { row, cells } of inTurns(rows)) {
     for (const column of columns) {
       const cell = cells[column];
       if (typeof cell !== 'string') continue;
@@ -96,8 +91,12 @@ function signOf(reading: Pick<Ambiguous, 'comma' | 'point'>, decimals: number): 
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
+/** Of a table, those that show how wide it is. */
+const firstRows = 500;
+
+/** Those of which the rows have numbers, as far as the first show. */
 function otherColumns(rows: readonly Row[], column: number): number[] {
-  const width = Math.max(0, ...rows.slice(0, rowsAtOnce).map(({ cells }) => cells.length));
+  const width = Math.max(0, ...rows.slice(0, firstRows).map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);
 }
 

@@ -1,6 +1,10 @@
-/** Columns of custom fields. Sensitive fields can't be imported, because the file and its errors are visible to others. */
+/**
+ * Columns of the company's own fields: their headers, and what their cells mean. Sensitive fields are no columns of an import: its
+ * file and its errors are kept, and are shown to others. Such a column is left out, as those are that only exports have.
+ */
+import { say } from '../../../../contract/languages/text.ts';
 import type { FieldError } from '../../../../contract/problem.ts';
-import type { CompanyField, CompanyFields } from '../../../../identity/members/company-fields.ts';
+import type { CompanyField, CompanyFields, FieldDefinition } from '../../../../identity/members/company-fields.ts';
 import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
 import type { Field } from '../../../../platform/sheets/headers/headers.ts';
 import type { Cell, CellKind } from '../../../../platform/sheets/model/types.ts';
@@ -15,10 +19,10 @@ export function isOwn(key: string | undefined): key is OwnKey {
   return key?.startsWith(prefix) ?? false;
 }
 
-/** Headers are the key, or a label in any language. Standard fields win name conflicts. */
-export function ownFields({ active }: CompanyFields): Field[] {
-  return active.map(({ path, key, label }) => ({
-    key: path,
+/** As headers name them: by key, or by label in any language. What everybody has comes first where both have a name. */
+export function ownFields(fields: readonly FieldDefinition[]): Field[] {
+  return fields.map(({ key, label }) => ({
+    key: `${prefix}${key}`,
     required: false,
     aliases: [...Object.values(label).filter((text) => text !== null), key],
   }));
@@ -28,7 +32,16 @@ export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
   return byKey.get(path.slice(prefix.length))?.sensitive === false;
 }
 
-/** Only admins can import. */
+/** @returns why an import can't be told that a column is this field */
+export function targetFault({ byKey }: CompanyFields, path: OwnKey): FieldError | undefined {
+  const field = byKey.get(path.slice(prefix.length));
+  if (!field) return { code: 'not_found', message: say`The company has no such field.` };
+  return field.sensitive
+    ? { code: 'field_not_allowed', message: say`An import can't write sensitive fields.` }
+    : undefined;
+}
+
+/** Whoever imports is an admin. */
 const importer = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
 export interface OwnValues {

@@ -24,8 +24,8 @@ import {
 } from './import-fields.ts';
 import type { Layout } from './known-layouts.ts';
 import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './layouts.ts';
-import type { NameColumns } from './name-columns.ts';
-import { isOwn, isWritten } from './own-columns.ts';
+import { type NameColumns, nameColumns } from './name-columns.ts';
+import { isOwn, isWritten, ownFields, targetFault } from './own-columns.ts';
 
 const longestHeader = 200;
 export const longestQuote = 60;
@@ -67,6 +67,8 @@ export class TableColumns {
   readonly keys: readonly (TableField | undefined)[];
   readonly places: ReadonlyMap<TableField, number>;
   readonly names: NameColumns;
+  /** Columns of sensitive fields, also of archived ones: what they have is not kept. */
+  readonly sensitive: readonly number[];
   readonly #settings: ColumnSettings;
   readonly #said: Mapping;
   readonly #match: HeaderMatch;
@@ -84,7 +86,7 @@ export class TableColumns {
       { ...known, ...this.#said },
       isConfirmed(settings),
     );
-    this.names = this.#nameColumns();
+    this.names = nameColumns(this.header.cells, this.#match.all, this.#said);
     const isMatched = mode === 'upsert' && (matchBy === null || matchBy === 'id');
     const has = (key: TableField) => this.#match.columns.has(key);
     this.keys = this.#match.keys.map((key, column) => {
@@ -98,6 +100,10 @@ export class TableColumns {
       return isTableField(key) || (key === 'id' && isMatched) ? key : undefined;
     });
     this.places = new Map(this.keys.flatMap((key, column) => (key === undefined ? [] : [[key, column]])));
+    const sensitive = headerMeaning(ownFields(fields.all.filter((field) => field.sensitive)));
+    this.sensitive = header.cells.flatMap((cell, column) =>
+      this.keys[column] === undefined && cell !== null && sensitive(String(cell), false) ? [column] : [],
+    );
   }
 
   get unknown(): number[] {
@@ -127,7 +133,16 @@ export class TableColumns {
         const message = say`\`mapping\` names the header “${shown(header, longestHeader)}”, which the file does not have.`;
         return { row, column: null, field: null, code: 'not_found', message };
       }),
+      ...this.#targets(),
     ];
+  }
+
+  /** Fields that `mapping` names, and that have been archived or deleted since. */
+  #targets(): AskedFault[] {
+    return this.#match.keys.flatMap((key, column): AskedFault[] => {
+      const fault = isOwn(key) && !this.sensitive.includes(column) && targetFault(this.#settings.fields, key);
+      return fault ? [{ ...this.place(column), field: key, ...fault } as AskedFault] : [];
+    });
   }
 
   warnings(): ImportWarning[] {
@@ -137,12 +152,17 @@ export class TableColumns {
       warnings.push({ code: 'known_layout', message, column: null });
     }
     const { unknown } = this.#match;
-    if (unknown.length > 0 && this.#leavesOut) {
-      const names = unknown.slice(0, mostQuotes).map(({ header }) => `“${shown(header, longestQuote)}”`);
-      const list = `${names.join(', ')}${unknown.length > mostQuotes ? ' …' : ''}`;
-      const message = say`Columns that are no field are left out: ${list}`;
-      warnings.push({ code: 'columns_left_out', message, column: columnLetter(unknown[0]!.column) });
+    const leftOut = (columns: readonly number[], message: (list: string) => Text) => {
+      if (columns.length === 0) return;
+      const names = columns.slice(0, mostQuotes).map((at) => `“${shown(String(this.header.cells[at]), longestQuote)}”`);
+      const list = `${names.join(', ')}${columns.length > mostQuotes ? ' …' : ''}`;
+      warnings.push({ code: 'columns_left_out', message: message(list), column: columnLetter(columns[0]!) });
+    };
+    if (this.#leavesOut) {
+      const columns = unknown.map(({ column }) => column);
+      leftOut(columns, (list) => say`Columns that are no field are left out: ${list}`);
     }
+    leftOut(this.sensitive, (list) => say`An import can't write sensitive fields. These columns are left out: ${list}`);
     const half = this.#halfLeftOut();
     if (half !== undefined) {
       const header = shownHeader(this.header.cells[half] ?? '');
@@ -162,28 +182,7 @@ export class TableColumns {
     return unknownColumns === null ? isConfirmed(this.#settings) : unknownColumns === 'ignore';
   }
 
-  /** Two columns mapped to the name are joined in the order of the mapping. */
-  #nameColumns(): NameColumns {
-    const of = (key: TableField) => this.#match.all.get(key) ?? [];
-    const [whole, given, family] = [of('name'), of('given_name'), of('family_name')];
-    const said = Object.entries(this.#said).flatMap(([name, key]) => (key === 'name' ? [plainName(name)] : []));
-    const isSaid = (column: number) => said.includes(plainName(String(this.header.cells[column])));
-    if (whole.length > 1 && whole.every(isSaid)) {
-      const at = (column: number) => said.indexOf(plainName(String(this.header.cells[column])));
-      return { name: undefined, parts: whole.toSorted((a, b) => at(a) - at(b)), isUnsure: false };
-    }
-    const [name] = whole;
-    if (name === undefined) {
-      const parts = given.length > 0 && family.length > 0 ? [...given, ...family] : [];
-      return { name, parts, isUnsure: false };
-    }
-    if (given.length > 0 && family.length > 0) return { name, parts: [...given, ...family], isUnsure: true };
-    const isHalf = halves.has(plainName(String(this.header.cells[name])));
-    if (!isHalf || given.length + family.length === 0) return { name, parts: [], isUnsure: false };
-    return { name, parts: given.length > 0 ? [...given, name] : [name, ...family], isUnsure: true };
-  }
-
-  /** A column with half of the name that the mapping ignores, while the other half is taken for the full name. */
+  /** The column of half a name that the mapping leaves out, where another is taken for the whole. */
   #halfLeftOut(): number | undefined {
     const { name, parts } = this.names;
     if (name === undefined || parts.length > 0 || !halves.has(plainName(String(this.header.cells[name]))))

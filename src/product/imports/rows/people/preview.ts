@@ -28,9 +28,10 @@ export function firstValues(rows: readonly Row[], column: number, most = mostSam
 
 function valuesOf(table: PeopleTable, row: Row): Record<string, string> {
   const { fields, manager, has_left: hasLeft } = fieldsOf(table, row, false);
-  const { emergency_contact: contact, ...others } = fields;
+  const { emergency_contact: contact, custom_fields: own, ...others } = fields;
   const all: Record<string, unknown> = { ...others, manager: manager?.value, ...(hasLeft && { status: 'inactive' }) };
   for (const [name, value] of Object.entries(contact ?? {})) all[`emergency_contact.${name}`] = value;
+  for (const [key, value] of Object.entries(own ?? {})) all[`custom_fields.${key}`] = value;
   const there = Object.entries(all).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(there.map(([name, value]) => [name, shown(value as Cell)]));
 }

@@ -86,7 +86,7 @@ class Reading {
   /** @throws SheetError with too many rows */
   add(row: Row): void {
     const { cells, problems = [] } = row;
-    const { header, keys, places, layout } = this.#columns;
+    const { header, keys, places, layout, sensitive } = this.#columns;
     if (layout?.notes?.includes(String(cells[0] ?? ''))) return;
     for (let column = 0; column < cells.length; column++) {
       if (cells[column] !== null && (header.cells[column] ?? null) === null) this.#nameless.add(column);
@@ -96,6 +96,8 @@ class Reading {
     const isEmpty =
       !cells.some((cell, column) => cell !== null && isUsed(column)) && !problems.some(({ column }) => isUsed(column));
     if (isEmpty || this.#isExample(cells)) return;
+    for (const column of sensitive) if (column < cells.length) cells[column] = null;
+    if (sensitive.length > 0) row.problems = problems.filter(({ column }) => !sensitive.includes(column));
     if (this.#rows.length === mostRows || row.row > lastRow) {
       throw new SheetError('too_many_rows', say`The file has more than ${mostRows} rows.`, { limit: mostRows });
     }

@@ -39,7 +39,7 @@ async fn main() {
     loop {
         let page = list_collaborators(
             &configuration, &company, None, None, None, Some(2), cursor.as_deref(), None, None, None, None, None,
-            None, None, None, None, Some(&run_id), None, None, None, None, None,
+            None, None, None, None, None, Some(&run_id), None, None, None, None, None, None,
         )
         .await
         .expect("a page");
