@@ -2572,15 +2572,16 @@ export interface paths {
         put?: never;
         /**
          * Create a sign-in connection
-         * @description Connects an identity provider by OpenID Connect: Okta, Microsoft Entra ID, Google Workspace, Keycloak, and others. Only
-         *     admins may do this.
+         * @description Connects an identity provider by OpenID Connect or SAML 2.0: Okta, Microsoft Entra ID, Google Workspace, JumpCloud, Keycloak, and
+         *     others. Only admins may do this.
          *
-         *     The connection is a draft: nobody can sign in with it yet. Enter its `redirect_uri` in the provider, run a test
-         *     (`testSignInConnection`), and then enable it (`updateSignInConnection`).
+         *     The connection is a draft: nobody can sign in with it yet. Enter its `redirect_uri` in the provider, or with SAML its `entity_id` and
+         *     `acs_url`. Then run a test (`testSignInConnection`), and enable it (`updateSignInConnection`).
          *
          *     A provider speaks for its company only. A person who signs in with it gets access to this company and to no other, and doesn't reach
-         *     the pages of an account of their own. The first sign-in takes a proof that the person belongs to the company: an invitation, or a
-         *     directory of the company that has the person. An email address alone proves nothing.
+         *     the pages of an account of their own. The first sign-in takes a proof that the person belongs to the company: an invitation, a
+         *     directory of the company that has the person, or an account of their own that they prove once. An email address alone proves
+         *     nothing.
          *
          *     A company can have 3 sign-in connections; one more gets 409 `conflict`.
          */
@@ -2639,9 +2640,9 @@ export interface paths {
          * @description Changes the fields that are sent and leaves all others as they are. Only admins may do this. `domains` is replaced as a whole; domains
          *     that stay keep their proof.
          *
-         *     A connection is enabled after a successful test; a new client ID needs another test. A draft signs out everybody who signed in with
-         *     it. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an outage of the provider doesn't
-         *     lock the company out. Otherwise the response is 409 `conflict`.
+         *     A connection is enabled after a successful test; a new client ID or subject attribute needs another test. A draft signs out everybody
+         *     who signed in with it. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an outage of
+         *     the provider doesn't lock the company out. Otherwise the response is 409 `conflict`.
          */
         patch: operations["updateSignInConnection"];
         trace?: never;
@@ -10872,6 +10873,130 @@ export interface components {
         RoleAssignment: {
             role: components["schemas"]["Role"];
         };
+        /** @description A certificate of the provider. */
+        SamlCertificate: {
+            /**
+             * @description The SHA-256 hash of the certificate, in hexadecimal.
+             * @example 4f3b1c9d0e7a55c2d8b6f1a09e3c7d24b5a86f10c2d94e73ab18f5d06c4e9b72
+             */
+            fingerprint: string;
+            /**
+             * Format: date-time
+             * @description When it expires. Signatures with it are accepted after that time, too.
+             * @example 2036-03-02T08:40:12.000Z
+             */
+            expires_at: string;
+        };
+        /** @description The provider, by one of `metadata_url`, `metadata_xml`, or `entity_id` with `sso_url` and `certificates`. Unknown fields are refused. */
+        SamlCreate: {
+            /**
+             * Format: uri
+             * @description Where the metadata of the provider is. `https`, not at a private address. It is read now, and again at sign-ins, at most once an
+             *     hour: so the provider can replace its certificate.
+             * @example https://verdelog.okta.example/app/exk1fcia6d6EMsf331d8/sso/saml/metadata
+             */
+            metadata_url?: string;
+            /**
+             * @description The metadata of the provider, as XML. Its entity ID, sign-in address, and certificates are kept.
+             * @example <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://verdelog.okta.example">…</EntityDescriptor>
+             */
+            metadata_xml?: string;
+            /**
+             * @description The entity ID of the provider, exactly as its assertions spell it. It can't be changed later.
+             * @example http://www.okta.com/exk1fcia6d6EMsf331d8
+             */
+            entity_id?: string;
+            /**
+             * Format: uri
+             * @description Where the provider signs people in, with the binding HTTP-Redirect. `https`.
+             * @example https://verdelog.okta.example/app/exk1fcia6d6EMsf331d8/sso/saml
+             */
+            sso_url?: string;
+            /**
+             * @description The certificates that signatures of the provider are verified with, in PEM or base64 (X.509).
+             * @example [
+             *       "-----BEGIN CERTIFICATE-----\nMIIC4jCC…\n-----END CERTIFICATE-----"
+             *     ]
+             */
+            certificates?: string[];
+            /**
+             * @description The attribute that identifies a person and never changes. Left out, the NameID does, which must have the format `persistent`.
+             * @example http://schemas.microsoft.com/identity/claims/objectidentifier
+             */
+            subject_attribute?: string;
+        };
+        /** @description The settings of a connection by SAML 2.0. */
+        SamlSettings: {
+            /**
+             * @description The entity ID of this service for this connection, to enter in the provider. The SAML metadata of the service is at this address.
+             * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/metadata
+             */
+            entity_id: string;
+            /**
+             * @description The assertion consumer service (ACS) URL, to enter in the provider.
+             * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/acs
+             */
+            acs_url: string;
+            /**
+             * @description Where the provider signs people in.
+             * @example https://verdelog.okta.example/app/exk1fcia6d6EMsf331d8/sso/saml
+             */
+            sso_url: string;
+            /**
+             * @description Where the metadata of the provider is read again, at most once an hour. `null` where it was entered.
+             * @example https://verdelog.okta.example/app/exk1fcia6d6EMsf331d8/sso/saml/metadata
+             */
+            metadata_url: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last requested there. `null` without such an address.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            metadata_read_at: string | null;
+            /** @description The certificates that signatures of the provider are verified with. */
+            certificates: components["schemas"]["SamlCertificate"][];
+            /**
+             * @description The attribute that identifies a person. `null` for a NameID of the format `persistent`.
+             * @example http://schemas.microsoft.com/identity/claims/objectidentifier
+             */
+            subject_attribute: string | null;
+        };
+        /**
+         * @description The changes of a connection by SAML: the provider's new certificates or addresses, by one of `metadata_url`, `metadata_xml`, or `sso_url`
+         *     and `certificates`. Its entity ID stays. Unknown fields are refused.
+         */
+        SamlUpdate: {
+            /**
+             * Format: uri
+             * @description Where the metadata of the provider is read from now on.
+             * @example https://verdelog.okta.example/app/exk1fcia6d6EMsf331d8/sso/saml/metadata
+             */
+            metadata_url?: string;
+            /**
+             * @description The metadata of the provider, as XML. It is no longer read from an address.
+             * @example <EntityDescriptor xmlns="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://verdelog.okta.example">…</EntityDescriptor>
+             */
+            metadata_xml?: string;
+            /**
+             * Format: uri
+             * @description Where the provider signs people in. `https`. The metadata is no longer read from an address.
+             * @example https://verdelog.okta.example/app/exk1fcia6d6EMsf331d8/sso/saml
+             */
+            sso_url?: string;
+            /**
+             * @description The certificates that signatures of the provider are verified with. They replace those before.
+             * @example [
+             *       "-----BEGIN CERTIFICATE-----\nMIIC4jCC…\n-----END CERTIFICATE-----"
+             *     ]
+             */
+            certificates?: string[];
+            /**
+             * @description The attribute that identifies a person. `null`: a NameID of the format `persistent` does. It takes another test, and can't be changed
+             *     once people have signed in with the connection.
+             * @example http://schemas.microsoft.com/identity/claims/objectidentifier
+             */
+            subject_attribute?: string | null;
+        };
         /** @description An identity provider that people of this company sign in with. Its client secret is never shown. */
         SignInConnection: {
             /**
@@ -10886,28 +11011,30 @@ export interface components {
             name: string;
             kind: components["schemas"]["SignInConnectionKind"];
             /**
-             * @description The issuer of the provider, exactly as its discovery document and its ID tokens spell it.
+             * @description The issuer of the provider, exactly as its discovery document and its ID tokens spell it. With SAML, the entity ID of the provider.
              * @example https://verdelog.okta.example
              */
             issuer: string;
             /**
-             * @description The client ID that the provider gave this connection.
+             * @description The client ID that the provider gave this connection. `null` with SAML.
              * @example 0oa1emaKYZTWRYYRRTSK
              */
-            client_id: string;
+            client_id: string | null;
             status: components["schemas"]["SignInConnectionStatus"];
             sign_in: components["schemas"]["SignInPolicy"];
             /**
              * @description Whether the provider's `acr`, `amr`, and `auth_time` count as the second factor and as the time of the sign-in, where the company
-             *     asks for them. `false`: people are asked for a factor of this service on top.
+             *     asks for them; with SAML, the authentication context and its time. `false`: people are asked for a factor of this service on top.
              * @example false
              */
             trusts_provider: boolean;
             /**
-             * @description The redirect URI to enter in the provider.
+             * @description The redirect URI to enter in the provider. `null` with SAML.
              * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/callback
              */
-            redirect_uri: string;
+            redirect_uri: string | null;
+            /** @description The settings of a connection by SAML. `null` with OpenID Connect. */
+            saml: components["schemas"]["SamlSettings"] | null;
             /** @description The email domains that lead to this connection on the sign-in page once they are proven. */
             domains: components["schemas"]["SignInDomain"][];
             /**
@@ -10917,7 +11044,7 @@ export interface components {
             people_count: number;
             /**
              * Format: date-time
-             * @description When a test last succeeded. `null` when none has since the client changed.
+             * @description When a test last succeeded. `null` when none has since the client, or with SAML the subject attribute, changed.
              * @example 2026-03-02T08:52:40.310Z
              */
             tested_at: string | null;
@@ -10939,7 +11066,10 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description A sign-in connection to create. Unknown fields are refused. */
+        /**
+         * @description A sign-in connection to create. OpenID Connect takes `issuer`, `client_id`, and `client_secret`; SAML takes `saml`. Unknown fields are
+         *     refused.
+         */
         SignInConnectionCreate: {
             /**
              * @description What people read when they sign in: a text of one line, not blank.
@@ -10951,24 +11081,25 @@ export interface components {
              * @example oidc
              * @enum {string}
              */
-            kind?: "oidc";
+            kind?: "oidc" | "saml";
             /**
              * Format: uri
              * @description The issuer of the provider, exactly as its discovery document spells it. `https`, without a query. It must not lead to a private,
-             *     loopback, link-local or otherwise internal address. It can't be changed later.
+             *     loopback, link-local or otherwise internal address. It can't be changed later. Not with SAML, where the metadata names it.
              * @example https://verdelog.okta.example
              */
-            issuer: string;
+            issuer?: string;
             /**
              * @description The client ID that the provider gave.
              * @example 0oa1emaKYZTWRYYRRTSK
              */
-            client_id: string;
+            client_id?: string;
             /**
              * @description The client secret that the provider gave. It is kept encrypted, and no response has it.
              * @example mQ0bH4rWk2yT7sXn
              */
-            client_secret: string;
+            client_secret?: string;
+            saml?: components["schemas"]["SamlCreate"];
             sign_in?: components["schemas"]["SignInPolicy"];
             /**
              * @description Whether the provider's `acr`, `amr`, and `auth_time` count. Left out, `false`.
@@ -10998,7 +11129,8 @@ export interface components {
             deleted_at: string;
         };
         /**
-         * @description The protocol. `oidc`: OpenID Connect, by the authorization code flow with PKCE.
+         * @description The protocol. `oidc`: OpenID Connect, by the authorization code flow with PKCE. `saml`: SAML 2.0, begun by this service, with signed
+         *     assertions.
          * @example oidc
          */
         SignInConnectionKind: string;
@@ -11044,6 +11176,7 @@ export interface components {
              * @example mQ0bH4rWk2yT7sXn
              */
             client_secret?: string;
+            saml?: components["schemas"]["SamlUpdate"];
             status?: components["schemas"]["SignInConnectionStatus"];
             sign_in?: components["schemas"]["SignInPolicy"];
             /**
@@ -13508,7 +13641,7 @@ export interface components {
          */
         WebhookLocation: string;
         /**
-         * @description Why the token was refused, in the form of RFC 6750. On 403 it names the scopes that are missing.
+         * @description Why the token was refused, in the form of RFC 6750, or of RFC 9449 for bound tokens. On 403 it names the scopes that are missing.
          * @example Bearer realm="collaborators", error="invalid_token", error_description="The access token has expired."
          */
         WwwAuthenticate: string;
