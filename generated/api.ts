@@ -1467,6 +1467,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/colleagues": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List colleagues
+         * @description Returns the people directory: the active people of the company, sorted by name, with their name, position, department, location,
+         *     work email and photo. There is nothing else about anybody, and no role sees more of it than another.
+         *
+         *     The directory exists only while the company's policy has `directory_visibility: basic`; otherwise everybody gets 403
+         *     `forbidden` with `details.reason: directory_disabled`. Installed apps always do: they are nobody's colleagues.
+         *
+         *     People who are `pending`, `inactive` or deleted are neither listed nor counted. `search` looks at the name, position and work
+         *     email alone.
+         */
+        get: operations["listColleagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/org-chart": {
         parameters: {
             query?: never;
@@ -6678,6 +6719,50 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["CollaboratorUpdatedEvent"];
         };
+        /**
+         * @description An active person of the company, as the people directory shows them to everyone. It has no id: the work email is unique within
+         *     the company.
+         */
+        Colleague: {
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department: string;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location: string | null;
+            /**
+             * Format: email
+             * @description Work email address. Unique within the company.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url: string | null;
+        };
+        /** @description Some people of the people directory, and how to continue. */
+        ColleaguePage: {
+            /** @description The colleagues, sorted by name. */
+            data: components["schemas"]["Colleague"][];
+            pagination: components["schemas"]["CursorPagination"];
+        };
         /** @description A company, and what it asks of its people when they sign in. */
         Company: {
             /**
@@ -6750,6 +6835,12 @@ export interface components {
              * @example read
              */
             assistants: string;
+            /**
+             * @description What the people of the company see of each other beyond their role, in `listColleagues`: nothing (`none`), or of active people the
+             *     name, position, department, location, work email and photo (`basic`). A company begins with `none`.
+             * @example basic
+             */
+            directory_visibility: string;
         };
         /** @description The rules to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CompanyPolicyUpdate: {
@@ -6786,6 +6877,13 @@ export interface components {
              * @enum {string}
              */
             assistants?: "none" | "read" | "write";
+            /**
+             * @description What the people of the company see of each other beyond their role, in `listColleagues`: nothing (`none`), or of active people the
+             *     name, position, department, location, work email and photo (`basic`). A company begins with `none`.
+             * @example basic
+             * @enum {string}
+             */
+            directory_visibility?: "none" | "basic";
         };
         /**
          * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
@@ -8804,7 +8902,7 @@ export interface components {
              */
             quota_used?: number;
             /**
-             * @description Why an import file cannot be read, with `import_unreadable`; or why an installation may not do this, with `forbidden`.
+             * @description Why an import file cannot be read, with `import_unreadable`; or why this is not allowed, with `forbidden`.
              *
              *     | reason | meaning |
              *     |---|---|
@@ -8815,6 +8913,7 @@ export interface components {
              *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
              *     | `installation_suspended` | the role of the person who installed the app is below its own; another admin has to confirm it |
              *     | `not_for_installations` | people may do this, apps that act for the company may not |
+             *     | `directory_disabled` | the company has no people directory |
              * @example encrypted
              */
             reason?: string;
@@ -10639,7 +10738,10 @@ export interface components {
              *     ]
              */
             missing_scopes: string[];
-            /** @description The least role that may call the operation. `null` when the user's role may. */
+            /**
+             * @description The least role that may call the operation. `null` when the user's role may, and when no role may because the company has no
+             *     people directory.
+             */
             required_role: components["schemas"]["Role"] | null;
             /**
              * @description Whether the person has to sign in again before the operation may be called, because the policy of the company asks
@@ -10716,11 +10818,12 @@ export interface components {
         };
         /**
          * @description Which records of the company a role reaches. `all`: every one. `team`: the caller's own and those of everyone who
-         *     reports to them, directly or through others. `self`: the caller's own. `none`: the role may not call the operation.
+         *     reports to them, directly or through others. `self`: the caller's own. `directory`: of every active person the fields of a
+         *     `Colleague`. `none`: the role may not call the operation.
          *     For an operation that is not about people's records, such as this list, `all` means that the role may call it.
          * @enum {string}
          */
-        Reach: "all" | "team" | "self" | "none";
+        Reach: "all" | "team" | "self" | "directory" | "none";
         /** @description A range of deliveries that is made again. */
         Redelivery: {
             /**
@@ -11903,6 +12006,25 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description The token is valid but does not allow this: it may not act for this company (`company_access_denied`), it lacks a
+         *     scope (`insufficient_scope`), or the company has no people directory (`forbidden` with `reason: directory_disabled`).
+         *     `https_required`: the request came over plain HTTP.
+         */
+        DirectoryForbidden: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -16419,6 +16541,82 @@ export interface operations {
             400: components["responses"]["ListBadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listColleagues: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Only collaborators of this department. The whole name, in upper or lower case.
+                 * @example Field Operations
+                 */
+                department?: components["parameters"]["DepartmentFilter"];
+                /**
+                 * @description Only collaborators at this location. The whole name, in upper or lower case.
+                 * @example Campinas distribution centre
+                 */
+                location?: components["parameters"]["LocationFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Colleagues, in the order of their names. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColleaguePage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DirectoryForbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];

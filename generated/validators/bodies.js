@@ -3791,7 +3791,7 @@ return errors === 0;
 validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema16 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
-const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]}}};
+const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]},"directory_visibility":{"type":"string","enum":["none","basic"],"x-clearable":false}}};
 const pattern17 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
 const pattern18 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
@@ -3983,7 +3983,7 @@ errors++;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-if(!(((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants"))){
+if(!((((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants")) || (key1 === "directory_visibility"))){
 const err15 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
@@ -4173,9 +4173,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data3.directory_visibility !== undefined){
+let data10 = data3.directory_visibility;
+if(typeof data10 !== "string"){
+const err30 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4184,10 +4185,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-if(true){
-const err31 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!((data10 === "none") || (data10 === "basic"))){
+const err31 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/enum",keyword:"enum",params:{allowedValues: schema17.properties.directory_visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4196,10 +4195,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err32 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(false || data10 !== null)){
+const err32 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4209,11 +4206,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data12 = data.updated_at;
-if(typeof data12 === "string"){
-if(func4(data12) > 24){
-const err33 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+else {
+const err33 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4222,8 +4217,10 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(formats0.validate(data12))){
-const err34 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.id !== undefined){
+if(true){
+const err34 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4233,8 +4230,9 @@ vErrors.push(err34);
 errors++;
 }
 }
-else {
-const err35 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.created_at !== undefined){
+if(true){
+const err35 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4244,14 +4242,49 @@ vErrors.push(err35);
 errors++;
 }
 }
-}
-else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.updated_at !== undefined){
+let data13 = data.updated_at;
+if(typeof data13 === "string"){
+if(func4(data13) > 24){
+const err36 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
 else {
 vErrors.push(err36);
+}
+errors++;
+}
+if(!(formats0.validate(data13))){
+const err37 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
 }
 errors++;
 }

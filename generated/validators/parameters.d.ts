@@ -59,6 +59,7 @@ export const parameters: {
   listApps: Validate;
   listAudit: Validate;
   listCollaborators: Validate;
+  listColleagues: Validate;
   listConnections: Validate;
   listCustomFields: Validate;
   listDeletedCollaborators: Validate;

@@ -19,6 +19,7 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  ColleaguePage: Validate;
   Company: Validate;
   Connection: Validate;
   ConnectionEnded: Validate;

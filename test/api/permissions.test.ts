@@ -38,6 +38,7 @@ const table: Record<OperationId, Row> = {
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listFieldValues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listDeletedCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listColleagues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listOrgChart: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
@@ -181,6 +182,7 @@ let app: TestApp;
 let serial = 0;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  await app.admin.put('/v1/company', { policy: { directory_visibility: 'basic' } }).expect(200);
   photo = (await picture(8, 8)).toString('base64');
   exportId = await addExport();
 });

@@ -20,6 +20,7 @@ import { getCollaborator } from '../operations/collaborators/getCollaborator.ts'
 import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
+import { listColleagues } from '../operations/collaborators/listColleagues.ts';
 import { listDeletedCollaborators } from '../operations/collaborators/listDeletedCollaborators.ts';
 import { listFieldValues } from '../operations/collaborators/listFieldValues.ts';
 import { listHistory } from '../operations/collaborators/listHistory.ts';
@@ -141,6 +142,7 @@ export const handlers = {
   importCollaborators,
   listImports,
   listInvitations,
+  listColleagues,
   listDeletedCollaborators,
   listOrgChart,
   getImport,

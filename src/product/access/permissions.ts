@@ -11,7 +11,7 @@ import {
   resolve,
   type Schema,
 } from '../../contract/contract.ts';
-import type { Caller, Member } from '../../identity/members/member.ts';
+import type { Caller, CompanyMember, Member } from '../../identity/members/member.ts';
 
 export interface OperationAccess {
   /** Every one of these must be in the token. */
@@ -32,6 +32,12 @@ export function readersOf(operationId: string): FieldAccess {
 export function operationAccess(operation: Operation): OperationAccess {
   const { security, 'x-access': roles, 'x-step-up': stepUp } = operation;
   return { scopes: security.flatMap((each) => each.oauth2), roles, step_up: stepUp };
+}
+
+/** What a member reaches with an operation: the people directory only where the company has one. */
+export function reachOf(roles: Access, { role, policy }: CompanyMember): RecordScope {
+  const reach = roles[role];
+  return reach === 'directory' && policy.directory_visibility !== 'basic' ? 'none' : reach;
 }
 
 /** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */

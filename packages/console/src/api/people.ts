@@ -9,6 +9,7 @@ export type NewPerson = Schemas['CollaboratorCreate'];
 export type DeletedPerson = Schemas['DeletedCollaborator'];
 export type BulkItem = Schemas['BulkItem'];
 export type BulkResult = Schemas['BulkResult'];
+export type Colleague = Schemas['Colleague'];
 export type OrgChartNode = Schemas['OrgChartNode'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type Document = Schemas['Document'];
@@ -46,6 +47,17 @@ export async function peoplePage(
   const query = { ...filters, cursor, limit, expand: 'manager' as const };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
+}
+
+/** What of the people directory is shown. */
+export type ColleagueFilters = Pick<PeopleFilters, 'search' | 'department' | 'location'>;
+
+export async function colleaguesPage(company: string, filters: ColleagueFilters, cursor?: string, limit = pageSize) {
+  const query = { ...filters, cursor, limit };
+  const { data, pagination } = await bodyOf(
+    api.GET('/v1/colleagues', { params: { header: inCompany(company), query } }),
+  );
+  return { data, next: pagination.nextCursor ?? undefined, total: pagination.total };
 }
 
 /** Those who can be restored, the last deleted first. */

@@ -11,6 +11,7 @@ export const scopeNames = () => ({
   profile: t`See your name, email address and companies`,
   offline_access: t`Stay connected while you're away`,
   'collaborators:read': t`See people and their profiles`,
+  'colleagues:read': t`See the people directory`,
   'collaborators:write': t`Add, change and remove people`,
   'salary:read': t`See salaries`,
   'salary:write': t`Change salaries`,

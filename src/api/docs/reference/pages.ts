@@ -162,7 +162,13 @@ function codesOf(body: Body | undefined): string[] {
   return [...new Set(values.flatMap(({ error }) => error ?? []))];
 }
 
-const reaches = { all: 'everybody', team: 'their team', self: 'themselves', none: 'not at all' };
+const reaches = {
+  all: 'everybody',
+  team: 'their team',
+  self: 'themselves',
+  directory: 'the people directory',
+  none: 'not at all',
+};
 
 /** Who may call it, and about whom. */
 function accessOf({ 'x-access': access }: Operation) {
