@@ -561,10 +561,10 @@ export interface paths {
          *     `salary` needs the scope `salary:read` and is shown to admins and to the person themselves.
          *     `emergency_contact` is shown to admins, to the managers above the person and to the person themselves.
          *
-         *     `fields` shows some fields only, and `expand=manager` the manager beside them.
+         *     `fields` shows some fields only, and `expand` the manager, or the number of direct reports, beside them.
          *
          *     With `If-None-Match`, a collaborator that has not changed gets 304 and no body. With `fields` the `ETag`
-         *     is still that of the whole collaborator, and with `expand` it also changes with the manager. Either can be sent as
+         *     is still that of the whole collaborator, and with `expand` it also changes with what is shown beside it. Either can be sent as
          *     `If-Match` with a change, which compares the collaborator alone.
          */
         get: operations["getCollaborator"];
@@ -5100,6 +5100,11 @@ export interface components {
             readonly restricted_fields?: string[];
             /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
+            /**
+             * @description As a response with `expand=reports_count` showed it. It is not looked at.
+             * @example 9
+             */
+            readonly reports_count?: number;
         };
         /** @description The result of one item. */
         BulkItemResult: {
@@ -5610,7 +5615,7 @@ export interface components {
         };
         /**
          * @description A collaborator as a reader asked for it: a `Collaborator`, with every field, unless the request has `fields`; then only
-         *     these, and always `id`. With `expand=manager` it also has a `manager`.
+         *     these, and always `id`. With `expand` it also has a `manager`, a `reports_count`, or both.
          */
         CollaboratorFields: {
             /**
@@ -5730,6 +5735,12 @@ export interface components {
              *     your reach: who is not an admin can't see those above themselves.
              */
             manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
+             * @description How many people report to this person directly, of those you reach, whatever their status; the same number as in
+             *     `listOrgChart`. Only with `expand=reports_count`. Employees reach nobody but themselves and get 0.
+             * @example 9
+             */
+            reports_count?: number;
         };
         /** @description An invitation that was accepted. */
         CollaboratorInvitationAcceptedEvent: {
@@ -6051,6 +6062,12 @@ export interface components {
              *     your reach: who is not an admin can't see those above themselves.
              */
             manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
+             * @description How many people report to this person directly, of those you reach, whatever their status; the same number as in
+             *     `listOrgChart`. Only with `expand=reports_count`. Employees reach nobody but themselves and get 0.
+             * @example 9
+             */
+            reports_count?: number;
             /**
              * Format: date-time
              * @description When the collaborator was deleted. Only deleted ones have it.
@@ -6672,6 +6689,11 @@ export interface components {
             readonly restricted_fields?: string[];
             /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
+            /**
+             * @description As a response with `expand=reports_count` showed it. It is not looked at.
+             * @example 9
+             */
+            readonly reports_count?: number;
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
@@ -13239,11 +13261,12 @@ export interface components {
          */
         EventStart: "oldest" | "latest";
         /**
-         * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
-         *     is shown whatever `fields` says.
-         * @example manager
+         * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
+         *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+         *     each has the number of people who report to them directly.
+         * @example manager,reports_count
          */
-        ExpandChoice: "manager";
+        ExpandChoice: string;
         /**
          * @description The id of the collaborator to export. One that is unknown, malformed, out of your reach or of another company is
          *     always the same 404.
@@ -13793,9 +13816,10 @@ export interface operations {
                  */
                 fields?: components["parameters"]["FieldsChoice"];
                 /**
-                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
-                 *     is shown whatever `fields` says.
-                 * @example manager
+                 * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
+                 *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+                 *     each has the number of people who report to them directly.
+                 * @example manager,reports_count
                  */
                 expand?: components["parameters"]["ExpandChoice"];
             };
@@ -14694,9 +14718,10 @@ export interface operations {
                  */
                 fields?: components["parameters"]["FieldsChoice"];
                 /**
-                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
-                 *     is shown whatever `fields` says.
-                 * @example manager
+                 * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
+                 *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+                 *     each has the number of people who report to them directly.
+                 * @example manager,reports_count
                  */
                 expand?: components["parameters"]["ExpandChoice"];
             };

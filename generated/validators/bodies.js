@@ -2772,7 +2772,7 @@ return errors === 0;
 }
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3774,14 +3774,27 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.reports_count !== undefined){
+let data26 = data.reports_count;
+if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
+const err79 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err79];
 }
 else {
 vErrors.push(err79);
+}
+errors++;
+}
+}
+}
+else {
+const err80 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
 }
 errors++;
 }
@@ -11096,7 +11109,7 @@ return errors === 0;
 }
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema53 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer"}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12112,14 +12125,27 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.reports_count !== undefined){
+let data27 = data.reports_count;
+if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
+const err79 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err79];
 }
 else {
 vErrors.push(err79);
+}
+errors++;
+}
+}
+}
+else {
+const err80 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
 }
 errors++;
 }

@@ -7049,7 +7049,8 @@ return errors === 0;
 }
 validate221.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema69 = {"type":"string","enum":["manager"]};
+const schema69 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(manager(,reports_count)?|reports_count(,manager)?)$","x-expected":"manager, reports_count, or both with a comma between them, such as manager,reports_count"};
+const pattern11 = new RegExp("^(manager(,reports_count)?|reports_count(,manager)?)$", "u");
 
 function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -7089,8 +7090,9 @@ parentData[parentDataProperty] = coerced0;
 }
 }
 }
-if(!(data === "manager")){
-const err1 = {instancePath,schemaPath:"#/enum",keyword:"enum",params:{allowedValues: schema69.enum},message:"must be equal to one of the allowed values"};
+if(typeof data === "string"){
+if(func0(data) > 32){
+const err1 = {instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7098,6 +7100,27 @@ else {
 vErrors.push(err1);
 }
 errors++;
+}
+if(func0(data) < 1){
+const err2 = {instancePath,schemaPath:"#/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(!pattern11.test(data)){
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(manager(,reports_count)?|reports_count(,manager)?)$", expected: "manager, reports_count, or both with a comma between them, such as manager,reports_count"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
 }
 validate223.errors = vErrors;
 return errors === 0;
@@ -10023,7 +10046,7 @@ return errors === 0;
 validate308.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema95 = {"type":"string","minLength":1,"maxLength":6144,"pattern":"^[A-Za-z0-9_.~-]+$","x-expected":"the `nextCursor` of a response to the same request, unchanged"};
-const pattern11 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
+const pattern12 = new RegExp("^[A-Za-z0-9_.~-]+$", "u");
 
 function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10084,7 +10107,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern11.test(data)){
+if(!pattern12.test(data)){
 const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.~-]+$", expected: "the `nextCursor` of a response to the same request, unchanged"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
@@ -10622,7 +10645,7 @@ return errors === 0;
 validate327.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
 const schema103 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both with a comma between them, such as reads,sign_ins"};
-const pattern12 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
+const pattern13 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
 
 function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10683,7 +10706,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern12.test(data)){
+if(!pattern13.test(data)){
 const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", expected: "reads, sign_ins, or both with a comma between them, such as reads,sign_ins"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
@@ -12479,7 +12502,7 @@ validate393.evaluated = {"props":{"path":true,"query":true,"header":true},"dynam
 
 const schema120 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"id":{"$ref":"#/components/parameters/WebhookId/schema"}},"required":["id"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"},"event":{"$ref":"#/components/parameters/EventFilter/schema"},"status":{"$ref":"#/components/parameters/DeliveryStatusFilter/schema"},"since":{"$ref":"#/components/parameters/DeliverySince/schema"},"until":{"$ref":"#/components/parameters/DeliveryUntil/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 const schema121 = {"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"};
-const pattern13 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const pattern14 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
 function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12540,7 +12563,7 @@ vErrors.push(err2);
 }
 errors++;
 }
-if(!pattern13.test(data)){
+if(!pattern14.test(data)){
 const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
@@ -14287,7 +14310,7 @@ validate457.evaluated = {"props":{"path":true,"query":true,"header":true},"dynam
 
 const schema137 = {"type":"object","properties":{"path":{"type":"object","additionalProperties":false,"properties":{"field_name":{"$ref":"#/components/parameters/ValuesField/schema"}},"required":["field_name"]},"query":{"type":"object","additionalProperties":false,"properties":{"limit":{"default":20,"$ref":"#/components/parameters/Limit/schema"},"cursor":{"$ref":"#/components/parameters/Cursor/schema"}},"required":[]},"header":{"type":"object","additionalProperties":true,"properties":{"x-company-id":{"$ref":"#/components/parameters/CompanyId/schema"},"accept-language":{"$ref":"#/components/parameters/AcceptLanguage/schema"}},"required":["x-company-id"]}}};
 const schema138 = {"type":"string","maxLength":54,"pattern":"^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"department, location, position, or a custom field, such as custom_fields.shirt_size"};
-const pattern14 = new RegExp("^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
+const pattern15 = new RegExp("^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate465(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -14338,7 +14361,7 @@ vErrors.push(err1);
 }
 errors++;
 }
-if(!pattern14.test(data)){
+if(!pattern15.test(data)){
 const err2 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(department|location|position|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "department, location, position, or a custom field, such as custom_fields.shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err2];

@@ -4209,7 +4209,7 @@ return errors === 0;
 }
 validate47.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]}}};
+const schema28 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
 const schema29 = {"type":"object","required":["id","name","email","position","avatar_url"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","maxLength":200},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048}}};
 
 function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5040,6 +5040,34 @@ var valid0 = _errs49 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.reports_count !== undefined){
+let data24 = data.reports_count;
+const _errs54 = errors;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+validate48.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs54){
+if(typeof data24 == "number"){
+if(data24 > 2147483647 || isNaN(data24)){
+validate48.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data24 < 0 || isNaN(data24)){
+validate48.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -5072,10 +5100,10 @@ return false;
 validate48.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true},"dynamicProps":false,"dynamicItems":false};
+validate48.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true,"reports_count":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema30 = {"type":"object","required":["data"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CollaboratorListItem"}},"meta":{"$ref":"#/components/schemas/PageMeta"},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema31 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema31 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5751,18 +5779,45 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.deleted_at !== undefined){
-let data24 = data.deleted_at;
+if(data.reports_count !== undefined){
+let data24 = data.reports_count;
 const _errs54 = errors;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+validate54.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs54){
-if(errors === _errs54){
-if(typeof data24 === "string"){
-if(func0(data24) > 24){
+if(typeof data24 == "number"){
+if(data24 > 2147483647 || isNaN(data24)){
+validate54.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data24 < 0 || isNaN(data24)){
+validate54.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deleted_at !== undefined){
+let data25 = data.deleted_at;
+const _errs56 = errors;
+if(errors === _errs56){
+if(errors === _errs56){
+if(typeof data25 === "string"){
+if(func0(data25) > 24){
 validate54.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data24))){
+if(!(formats4.validate(data25))){
 validate54.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -5774,10 +5829,11 @@ return false;
 }
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs56 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -5812,7 +5868,7 @@ return false;
 validate54.errors = vErrors;
 return errors === 0;
 }
-validate54.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate54.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true,"reports_count":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema32 = {"type":"object","required":["total","page","per_page","total_pages","has_next","has_prev"],"properties":{"total":{"type":"integer","minimum":0,"maximum":2147483647},"page":{"type":"integer","minimum":1,"maximum":1000000},"per_page":{"type":"integer","minimum":1,"maximum":100},"total_pages":{"type":"integer","minimum":0,"maximum":2147483647},"has_next":{"type":"boolean"},"has_prev":{"type":"boolean"}}};
 

@@ -58,6 +58,24 @@ test('an admin finds a person as they type, and sorts and chooses columns; the a
   await context.close();
 });
 
+test('the numbers of direct reports are a column, and come with the page of the list', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=almeida'));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByText('Columns').first().click();
+  await page.getByRole('checkbox', { name: 'Direct reports' }).check();
+  const row = page.getByRole('row', { name: /Rui Almeida/ });
+  await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.screenshot({ path: join(screenshots, 'reports-column.png') });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Direct reports').first().waitFor();
+  expect(asked.filter((path) => path === '/v1/org-chart')).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('an admin adds a person, invites them, gives them a role, deletes them and brings them back', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByRole('button', { name: 'Add the person' }).click();

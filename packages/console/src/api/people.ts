@@ -44,7 +44,7 @@ export async function peoplePage(
   cursor?: string,
   limit = pageSize,
 ): Promise<PeoplePage> {
-  const query = { ...filters, cursor, limit, expand: 'manager' as const };
+  const query = { ...filters, cursor, limit, expand: 'manager,reports_count' };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
 }

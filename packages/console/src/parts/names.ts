@@ -49,6 +49,7 @@ export const fieldLabels = () => ({
   work_schedule: t`Work schedule`,
   manager_id: t`Manager`,
   manager: t`Manager`,
+  reports_count: t`Direct reports`,
   phone: t`Phone`,
   hire_date: t`Hire date`,
   termination_date: t`Last day`,

@@ -13,7 +13,15 @@ import { changesBetween } from './history.ts';
 /** Without what answers show and no update sets: that was looked at, and is not written. */
 export type CollaboratorUpdate = Omit<components['schemas']['CollaboratorUpdate'], ShownOnly>;
 
-type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'restricted_fields' | 'manager';
+type ShownOnly =
+  | 'id'
+  | 'role'
+  | 'avatar_url'
+  | 'created_at'
+  | 'updated_at'
+  | 'restricted_fields'
+  | 'manager'
+  | 'reports_count';
 
 /** The fields of a profile. The status is none of them: it changes by rules of its own. */
 export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;
