@@ -1508,6 +1508,145 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/snoozes": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was snoozed
+         * @description Returns the things that need attention and that an admin put off, for all admins, and until when. What has passed isn't listed.
+         *
+         *     What needs attention follows from other operations, such as `listWebhooks` and `listInvitations`; a snooze hides it there from nobody. It is
+         *     for clients that show admins a list to work off.
+         */
+        get: operations["listSnoozes"];
+        /**
+         * Snooze something, or show it again
+         * @description Puts off something that needs attention for some days from now, for all admins of the company, in place of an earlier snooze of it. With
+         *     `days: null` it is shown again. Neither is an error when there is nothing to change. The audit log says who did it.
+         *
+         *     `item_id` isn't looked up: a snooze of something that there isn't ends like any other. Installed apps can't snooze anything (403
+         *     `forbidden`). A company can have 500 snoozes; one more gets 409 `conflict`.
+         */
+        put: operations["setSnooze"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/saved-views": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your saved views
+         * @description Returns the saved views of the caller in this company, sorted by name. A saved view is a name for filters and an order of
+         *     `listCollaborators`, so that a person finds them again on every device. Nobody else sees it, admins included.
+         *
+         *     A view says nothing about what the caller may see: `listCollaborators` decides that each time. Installed apps have no saved
+         *     views and get 403 `forbidden`.
+         */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Save a view
+         * @description Saves filters and an order under a name. The values are checked as those of `listCollaborators` are, but not whether there are such
+         *     custom fields: a field may come and go.
+         *
+         *     A person can have 50 saved views in a company; one more gets 409 `conflict`.
+         */
+        post: operations["createSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a saved view
+         * @description Returns one of the caller's saved views. A view of somebody else gets 404.
+         */
+        get: operations["getSavedView"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Deletes one of the caller's saved views. A view of somebody else gets 404.
+         */
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved view
+         * @description Changes what is sent, and leaves all else as it is. `filters` is replaced as a whole, and `sort: null` means the default order.
+         *     A view of somebody else gets 404.
+         */
+        patch: operations["updateSavedView"];
+        trace?: never;
+    };
     "/v1/org-chart": {
         parameters: {
             query?: never;
@@ -10987,6 +11126,176 @@ export interface components {
         RoleAssignment: {
             role: components["schemas"]["Role"];
         };
+        /** @description A name for filters and an order of the list of people. */
+        SavedView: {
+            /**
+             * @description Identifies the view. Opaque.
+             * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+             */
+            id: string;
+            /**
+             * @description What the person calls it.
+             * @example Drivers in Campinas
+             */
+            name: string;
+            filters: components["schemas"]["SavedViewFilters"];
+            /**
+             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @example department
+             * @example -hire_date
+             */
+            sort: string | null;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description What people have in a custom field, `value`, or a range of a number or date, `gte`, `lte` or both. */
+        SavedViewCondition: {
+            /**
+             * @description The key of the field.
+             * @example shirt_size
+             */
+            key: string;
+            /**
+             * @description The value, as `listCollaborators` takes it.
+             * @example size_m
+             */
+            value?: string;
+            /**
+             * @description The least value.
+             * @example 2026-01-01
+             */
+            gte?: string;
+            /**
+             * @description The greatest value.
+             * @example 2026-12-31
+             */
+            lte?: string;
+        };
+        /** @description What people have in a custom field, `value`, or a range of a number or date, `gte`, `lte` or both. */
+        SavedViewConditionInput: {
+            /**
+             * @description The key of the field.
+             * @example shirt_size
+             */
+            key: string;
+            /**
+             * @description The value, as `listCollaborators` takes it.
+             * @example size_m
+             */
+            value?: string;
+            /**
+             * @description The least value.
+             * @example 2026-01-01
+             */
+            gte?: string;
+            /**
+             * @description The greatest value.
+             * @example 2026-12-31
+             */
+            lte?: string;
+        };
+        /** @description A view to save. Unknown fields are refused. */
+        SavedViewCreate: {
+            /**
+             * @description What the person calls it, not blank.
+             * @example Drivers in Campinas
+             */
+            name: string;
+            filters: components["schemas"]["SavedViewFiltersInput"];
+            /**
+             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @example department
+             * @example -hire_date
+             */
+            sort?: string | null;
+        };
+        /** @description The view was deleted. */
+        SavedViewDeleted: {
+            /**
+             * @description The id the view had.
+             * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+        };
+        /** @description What narrows the list, by the names of the parameters of `listCollaborators`. What is left out narrows nothing. */
+        SavedViewFilters: {
+            /**
+             * @description A part of the name, email or position.
+             * @example planner
+             */
+            search?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * @description The whole name of a department.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * @description The whole name of a place.
+             * @example Campinas distribution centre
+             */
+            location?: string;
+            /** @description Conditions on custom fields. */
+            custom_fields?: components["schemas"]["SavedViewCondition"][];
+        };
+        /** @description What narrows the list, by the names of the parameters of `listCollaborators`. What is left out narrows nothing. */
+        SavedViewFiltersInput: {
+            /**
+             * @description A part of the name, email or position.
+             * @example planner
+             */
+            search?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * @description The whole name of a department.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * @description The whole name of a place.
+             * @example Campinas distribution centre
+             */
+            location?: string;
+            /** @description Conditions on custom fields. */
+            custom_fields?: components["schemas"]["SavedViewConditionInput"][];
+        };
+        /** @description All saved views of the caller. */
+        SavedViewList: {
+            /** @description The views, sorted by name. */
+            data: components["schemas"]["SavedView"][];
+        };
+        /** @description The fields to change. What is left out stays as it is. Unknown fields are refused. */
+        SavedViewUpdate: {
+            /**
+             * @description What the person calls it, not blank.
+             * @example Drivers in Campinas
+             */
+            name?: string;
+            filters?: components["schemas"]["SavedViewFiltersInput"];
+            /**
+             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @example department
+             * @example -hire_date
+             */
+            sort?: string | null;
+        };
         /** @description An identity provider that people of this company sign in with. Its client secret is never shown. */
         SignInConnection: {
             /**
@@ -11227,6 +11536,56 @@ export interface components {
         /** @description How the admins of a company sign in. */
         SignInSummary: {
             admins: components["schemas"]["SignInCounts"];
+        };
+        /** @description Something that needs attention, and until when it was put off. */
+        Snooze: {
+            /**
+             * @description What it is.
+             * @example webhook_failing
+             */
+            kind: string;
+            /**
+             * @description Its id: of the webhook, import or installation, and of an invitation the id of the collaborator. `admins` for
+             *     `admins_without_second_factor`.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            item_id: string;
+            /**
+             * Format: date-time
+             * @description When it is shown again. `null` when it isn't snoozed.
+             * @example 2026-03-09T09:15:00.000Z
+             */
+            until: string | null;
+            /**
+             * @description The id of the user who did it. `null` when it isn't snoozed.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            snoozed_by: string | null;
+        };
+        /** @description What to snooze, and for how long. Unknown fields are refused. */
+        SnoozeInput: {
+            /**
+             * @description What it is.
+             * @example webhook_failing
+             * @enum {string}
+             */
+            kind: "webhook_disabled" | "webhook_failing" | "import_failed" | "invitation_expiring" | "installation_unconfirmed" | "admins_without_second_factor";
+            /**
+             * @description Its id: of the webhook, import or installation, and of an invitation the id of the collaborator. `admins` for
+             *     `admins_without_second_factor`.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            item_id: string;
+            /**
+             * @description For how many days from now. `null` to show it again.
+             * @example 7
+             */
+            days: number | null;
+        };
+        /** @description What admins of the company put off. */
+        SnoozeList: {
+            /** @description The snoozes that have not ended, the next to end first. */
+            data: components["schemas"]["Snooze"][];
         };
         /** @description Why the status changes. Unknown fields are refused. */
         StatusChange: {
@@ -12690,6 +13049,41 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
+        /**
+         * @description The person has as many saved views as they can have (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        SavedViewLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
+         */
+        SavedViewValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description The service can't respond right now. Wait as long as `Retry-After` says, then send the same request again. */
         ServiceUnavailable: {
             headers: {
@@ -12746,6 +13140,37 @@ export interface components {
          *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         SignInConnectionValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /** @description The company has as many snoozes as it can have (`conflict`). Nothing was done. */
+        SnoozeLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
+         */
+        SnoozeValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13427,6 +13852,11 @@ export interface components {
          */
         RoleFilter: components["schemas"]["Role"];
         /**
+         * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+         * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+         */
+        SavedViewId: string;
+        /**
          * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
          *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
          * @example joao
@@ -13622,6 +14052,11 @@ export interface components {
          * @example 12
          */
         RetryAfter: number;
+        /**
+         * @description The address of the view, relative to the server.
+         * @example /v1/saved-views/0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+         */
+        SavedViewLocation: string;
         /**
          * @description The address of the sign-in connection, relative to the server. `DELETE` ends it.
          * @example /v1/sign-in-connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
@@ -16645,6 +17080,411 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSnoozes: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Snoozes, the next to end first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnoozeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setSnooze: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description What to snooze, and for how long. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnoozeInput"];
+            };
+        };
+        responses: {
+            /** @description The snooze as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snooze"];
+                };
+            };
+            400: components["responses"]["SnoozeValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SnoozeLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved views. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The view. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewCreate"];
+            };
+        };
+        responses: {
+            /** @description The view was saved. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["SavedViewLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["SavedViewValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SavedViewLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved view. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewUpdate"];
+                "application/merge-patch+json": components["schemas"]["SavedViewUpdate"];
+            };
+        };
+        responses: {
+            /** @description The view as it is now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["SavedViewValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -22686,6 +23526,9 @@ export interface resources {
     getCustomField: "custom_field";
     updateCustomField: "custom_field";
     deleteCustomField: "custom_field";
+    getSavedView: "saved_view";
+    updateSavedView: "saved_view";
+    deleteSavedView: "saved_view";
     getImport: "import";
     listImportErrors: "import";
     answerImport: "import";

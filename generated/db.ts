@@ -547,6 +547,17 @@ export interface RecoveryCodes {
   user_id: string;
 }
 
+export interface SavedViews {
+  collaborator_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  filters: Json;
+  id: string;
+  name: string;
+  sort: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface SignInConnections {
   client_id: string;
   client_secret_encrypted: Buffer;
@@ -591,6 +602,14 @@ export interface SignInLinks {
   last_sign_in_at: string | null;
   subject: string;
   user_id: string;
+}
+
+export interface Snoozes {
+  company_id: string;
+  item_id: string;
+  kind: string;
+  snoozed_by: string;
+  until: string;
 }
 
 export interface TotpFactors {
@@ -707,10 +726,12 @@ export interface DB {
   rate_limit_windows: RateLimitWindows;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  saved_views: SavedViews;
   sign_in_connections: SignInConnections;
   sign_in_domains: SignInDomains;
   sign_in_links: SignInLinks;
   signing_keys: SigningKeys;
+  snoozes: Snoozes;
   totp_factors: TotpFactors;
   used_challenges: UsedChallenges;
   user_devices: UserDevices;

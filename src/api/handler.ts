@@ -24,6 +24,7 @@ import type { DirectoryRow } from '../product/directories/directories.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
+import type { SavedViewRow } from '../product/saved-views/saved-views.ts';
 import type { SignInConnectionRow } from '../product/sign-in-connections/sign-in-connections.ts';
 import type { SignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
 import type { TestWaits } from '../product/webhooks/deliveries/test-wait.ts';
@@ -146,6 +147,8 @@ export interface ResourceContexts {
   /** As the process remembers it: whoever changes it reads it again, under a lock. */
   custom_field: { customField: FieldDefinition };
   import: { importRow: ImportRow };
+  /** Which the caller saved. */
+  saved_view: { savedView: SavedViewRow };
   /** Which the caller asked for. */
   export: { exportRow: ExportRow };
 }

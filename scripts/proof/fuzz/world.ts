@@ -53,6 +53,7 @@ export const kinds = [
   'exports',
   'apps',
   'connections',
+  'saved-views',
 ] as const;
 
 /** What something should be made for was deleted by an attack in the meantime. */
@@ -91,6 +92,11 @@ async function make(world: World, label: string, kind: string, n: number): Promi
   serial += 1;
   const unique = `${label.toLowerCase()}${Date.now().toString(36)}${serial}`;
   switch (kind) {
+    case 'saved-views': {
+      const known = await listed(world, kind, 'id');
+      if (known.length > 40) return known.find((id) => !world.ids.get(kind)?.includes(id));
+      return made(await ask(world, 'POST', '/v1/saved-views', { name: `${label} view`, filters: {} })).id;
+    }
     case 'custom-fields': {
       const known = await listed(world, kind, 'key');
       if (known.length > 90) return known.find((key) => !world.ids.get(kind)?.includes(key));

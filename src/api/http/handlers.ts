@@ -35,6 +35,8 @@ import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
 import { getCompany } from '../operations/company/getCompany.ts';
 import { getSignInSummary } from '../operations/company/getSignInSummary.ts';
+import { listSnoozes } from '../operations/company/listSnoozes.ts';
+import { setSnooze } from '../operations/company/setSnooze.ts';
 import { updateCompany } from '../operations/company/updateCompany.ts';
 import { confirmConnection } from '../operations/connections/confirmConnection.ts';
 import { endConnection } from '../operations/connections/endConnection.ts';
@@ -77,6 +79,11 @@ import { listImportErrors } from '../operations/imports/listImportErrors.ts';
 import { listImports } from '../operations/imports/listImports.ts';
 import { undoImport } from '../operations/imports/undoImport.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
+import { createSavedView } from '../operations/saved-views/createSavedView.ts';
+import { deleteSavedView } from '../operations/saved-views/deleteSavedView.ts';
+import { getSavedView } from '../operations/saved-views/getSavedView.ts';
+import { listSavedViews } from '../operations/saved-views/listSavedViews.ts';
+import { updateSavedView } from '../operations/saved-views/updateSavedView.ts';
 import { createSignInConnection } from '../operations/sign-in-connections/createSignInConnection.ts';
 import { deleteSignInConnection } from '../operations/sign-in-connections/deleteSignInConnection.ts';
 import { getSignInConnection } from '../operations/sign-in-connections/getSignInConnection.ts';
@@ -143,6 +150,13 @@ export const handlers = {
   listImports,
   listInvitations,
   listColleagues,
+  listSnoozes,
+  setSnooze,
+  listSavedViews,
+  createSavedView,
+  getSavedView,
+  updateSavedView,
+  deleteSavedView,
   listDeletedCollaborators,
   listOrgChart,
   getImport,
