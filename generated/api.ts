@@ -1531,7 +1531,7 @@ export interface paths {
         };
         /**
          * List what was snoozed
-         * @description Returns the things that need attention and that an admin put off, for all admins, and until when. What has passed isn't listed.
+         * @description Returns the things that need attention and that an admin put off, for all admins, and until when. Snoozes that have ended aren't listed.
          *
          *     What needs attention follows from other operations, such as `listWebhooks` and `listInvitations`; a snooze hides it there from nobody. It is
          *     for clients that show admins a list to work off.
@@ -11134,7 +11134,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description What the person calls it.
+             * @description The name of the view.
              * @example Drivers in Campinas
              */
             name: string;
@@ -11158,7 +11158,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What people have in a custom field, `value`, or a range of a number or date, `gte`, `lte` or both. */
+        /** @description A condition on a custom field, which is a `value` or a range of a number or date with `gte`, `lte` or both. */
         SavedViewCondition: {
             /**
              * @description The key of the field.
@@ -11181,7 +11181,7 @@ export interface components {
              */
             lte?: string;
         };
-        /** @description What people have in a custom field, `value`, or a range of a number or date, `gte`, `lte` or both. */
+        /** @description A condition on a custom field, which is a `value` or a range of a number or date with `gte`, `lte` or both. */
         SavedViewConditionInput: {
             /**
              * @description The key of the field.
@@ -11207,7 +11207,7 @@ export interface components {
         /** @description A view to save. Unknown fields are refused. */
         SavedViewCreate: {
             /**
-             * @description What the person calls it, not blank.
+             * @description The name of the view, not blank.
              * @example Drivers in Campinas
              */
             name: string;
@@ -11232,7 +11232,7 @@ export interface components {
              */
             deleted: true;
         };
-        /** @description What narrows the list, by the names of the parameters of `listCollaborators`. What is left out narrows nothing. */
+        /** @description Filters of the list, by the names of the parameters of `listCollaborators`. Omitted ones filter nothing. */
         SavedViewFilters: {
             /**
              * @description A part of the name, email or position.
@@ -11254,7 +11254,7 @@ export interface components {
             /** @description Conditions on custom fields. */
             custom_fields?: components["schemas"]["SavedViewCondition"][];
         };
-        /** @description What narrows the list, by the names of the parameters of `listCollaborators`. What is left out narrows nothing. */
+        /** @description Filters of the list, by the names of the parameters of `listCollaborators`. Omitted ones filter nothing. */
         SavedViewFiltersInput: {
             /**
              * @description A part of the name, email or position.
@@ -11281,10 +11281,10 @@ export interface components {
             /** @description The views, sorted by name. */
             data: components["schemas"]["SavedView"][];
         };
-        /** @description The fields to change. What is left out stays as it is. Unknown fields are refused. */
+        /** @description The fields to change. Omitted fields stay as they are. Unknown fields are refused. */
         SavedViewUpdate: {
             /**
-             * @description What the person calls it, not blank.
+             * @description The name of the view, not blank.
              * @example Drivers in Campinas
              */
             name?: string;
@@ -11540,7 +11540,7 @@ export interface components {
         /** @description Something that needs attention, and until when it was put off. */
         Snooze: {
             /**
-             * @description What it is.
+             * @description The kind of the item.
              * @example webhook_failing
              */
             kind: string;
@@ -11562,10 +11562,10 @@ export interface components {
              */
             snoozed_by: string | null;
         };
-        /** @description What to snooze, and for how long. Unknown fields are refused. */
+        /** @description The item to snooze, and for how long. Unknown fields are refused. */
         SnoozeInput: {
             /**
-             * @description What it is.
+             * @description The kind of the item.
              * @example webhook_failing
              * @enum {string}
              */
@@ -11582,7 +11582,7 @@ export interface components {
              */
             days: number | null;
         };
-        /** @description What admins of the company put off. */
+        /** @description The snoozes of a company. */
         SnoozeList: {
             /** @description The snoozes that have not ended, the next to end first. */
             data: components["schemas"]["Snooze"][];
@@ -17155,7 +17155,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        /** @description What to snooze, and for how long. */
+        /** @description The item to snooze, and for how long. */
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SnoozeInput"];

@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { colleagueView, countColleagues, listedColleagues } from '../../../product/collaborators/list/colleagues.ts';
+import { colleagueView, countColleagues, listedColleagues } from '../../../product/collaborators/view/colleagues.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listColleagues: Handler<'listColleagues'> = async ({ query }, context) => {

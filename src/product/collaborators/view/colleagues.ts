@@ -6,9 +6,9 @@ import { sql } from 'kysely';
 import type { components, operations } from '../../../../generated/api.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { FileLinks } from '../../../platform/files/links.ts';
-import { avatarLink } from '../view/collaborator-view.ts';
-import { type CollaboratorQuery, containing } from './collaborator-filters.ts';
-import { after, ordered, positionColumn, sortKeys } from './list-order.ts';
+import { type CollaboratorQuery, containing } from '../list/collaborator-filters.ts';
+import { after, ordered, positionColumn, sortKeys } from '../list/list-order.ts';
+import { avatarLink } from './collaborator-view.ts';
 
 type Colleague = components['schemas']['Colleague'];
 type Query = NonNullable<operations['listColleagues']['parameters']['query']>;
