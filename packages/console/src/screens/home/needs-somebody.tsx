@@ -28,14 +28,6 @@ export function NeedsSomebody({ company, rights }: { company: string; rights: Ri
   const invitations = useQuery({ ...expiringQuery(company), enabled: rights.has('listInvitations') });
   const signIn = useQuery({ ...signInSummaryQuery(company), enabled: rights.has('getSignInSummary') });
   const apps = useQuery({ ...unconfirmedQuery(company), enabled: rights.has('confirmConnection') });
-  const maySnooze = rights.has('setSnooze');
-  const snoozes = useQuery({ ...snoozesQuery(company), enabled: maySnooze });
-  const parts = [webhooks, imports, invitations, signIn, apps, snoozes].filter(
-    ({ isPending, isFetching }) => !isPending || isFetching,
-  );
-  if (parts.length === 0) return null; // an employee
-  const failed = parts.find(({ error }) => error);
-  const isKnown = parts.every(({ isPending }) => !isPending);
   const items: Item[] = [
     ...(apps.data ?? []).map(
       (each): Item => ({
@@ -71,6 +63,14 @@ export function NeedsSomebody({ company, rights }: { company: string; rights: Ri
     ),
     ...(signIn.data && signIn.data.admins.without_second_factor > 0 ? [adminsItem(signIn.data.admins)] : []),
   ];
+  const maySnooze = rights.has('setSnooze');
+  const snoozes = useQuery({ ...snoozesQuery(company), enabled: maySnooze && items.length > 0 });
+  const parts = [webhooks, imports, invitations, signIn, apps, snoozes].filter(
+    ({ isPending, isFetching }) => !isPending || isFetching,
+  );
+  if (parts.length === 0) return null; // an employee
+  const failed = parts.find(({ error }) => error);
+  const isKnown = parts.every(({ isPending }) => !isPending);
   const [shown, snoozed] = parted(items, snoozes.data ?? []);
   const cards = shown.map(({ kind, id, name, card }) =>
     card(maySnooze && <SnoozeMenu company={company} kind={kind} id={id} name={name} />),
