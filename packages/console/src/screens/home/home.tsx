@@ -23,7 +23,9 @@ export function Home() {
       <Heading title={mine.name} />
       <p className="lead">{t`You are signed in as ${who.name}, ${named(roleNames, mine.role)}.`}</p>
       {rights && <NeedsSomebody company={company} rights={rights} />}
-      {rights?.has('getDeliveryCounts') && webhooks && webhooks.length > 0 && <Deliveries company={company} />}
+      {rights?.has('getDeliveryCounts') && webhooks && (
+        <Deliveries company={company} hasEndpoints={webhooks.length > 0} />
+      )}
       {mine.collaborator_id && rights?.has('getCollaborator') && (
         <Own company={company} id={mine.collaborator_id} hasTeam={mine.role === 'manager'} />
       )}

@@ -81,7 +81,7 @@ export function NeedsSomebody({ company, rights }: { company: string; rights: Ri
       {failed?.error && <Problem error={failed.error} retry={failed.refetch} />}
       {!isKnown && !failed && <Loading />}
       {isKnown && !failed && cards.length === 0 && <p className="calm">{t`You're all caught up.`}</p>}
-      {isKnown && cards.length > 0 && <ul className="cards">{cards}</ul>}
+      {!(maySnooze && snoozes.isPending) && cards.length > 0 && <ul className="cards">{cards}</ul>}
       {snoozed.length > 0 && <Snoozed company={company} items={snoozed} />}
       {invitations.data?.hasMore && (
         <p className="quiet">{t`More invitations expire in the next three days. Filter people by the status “pending” to see them.`}</p>
