@@ -561,10 +561,10 @@ export interface paths {
          *     `salary` needs the scope `salary:read` and is shown to admins and to the person themselves.
          *     `emergency_contact` is shown to admins, to the managers above the person and to the person themselves.
          *
-         *     `fields` shows some fields only, and `expand=manager` the manager beside them.
+         *     `fields` shows some fields only, and `expand` the manager, or the number of direct reports, beside them.
          *
          *     With `If-None-Match`, a collaborator that has not changed gets 304 and no body. With `fields` the `ETag`
-         *     is still that of the whole collaborator, and with `expand` it also changes with the manager. Either can be sent as
+         *     is still that of the whole collaborator, and with `expand` it also changes with what is shown beside it. Either can be sent as
          *     `If-Match` with a change, which compares the collaborator alone.
          */
         get: operations["getCollaborator"];
@@ -1465,6 +1465,186 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/colleagues": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List colleagues
+         * @description Returns the people directory: the active people of the company, sorted by name, with their name, position, department, location,
+         *     work email and photo. There is nothing else about anybody, and no role sees more of it than another.
+         *
+         *     The directory exists only while the company's policy has `directory_visibility: basic`; otherwise everybody gets 403
+         *     `forbidden` with `details.reason: directory_disabled`. Installed apps always do: they are nobody's colleagues.
+         *
+         *     People who are `pending`, `inactive` or deleted are neither listed nor counted. `search` looks at the name, position and work
+         *     email alone.
+         */
+        get: operations["listColleagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/snoozes": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was snoozed
+         * @description Returns the things that need attention and that an admin put off, for all admins, and until when. Snoozes that have ended aren't listed.
+         *
+         *     What needs attention follows from other operations, such as `listWebhooks` and `listInvitations`; a snooze hides it there from nobody. It is
+         *     for clients that show admins a list to work off.
+         */
+        get: operations["listSnoozes"];
+        /**
+         * Snooze something, or show it again
+         * @description Puts off something that needs attention for some days from now, for all admins of the company, in place of an earlier snooze of it. With
+         *     `days: null` it is shown again. Neither is an error when there is nothing to change. The audit log says who did it.
+         *
+         *     `item_id` isn't looked up: a snooze of something that there isn't ends like any other. Installed apps can't snooze anything (403
+         *     `forbidden`). A company can have 500 snoozes; one more gets 409 `conflict`.
+         */
+        put: operations["setSnooze"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/saved-views": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your saved views
+         * @description Returns the saved views of the caller in this company, sorted by name. A saved view is a name for filters and an order of
+         *     `listCollaborators`, so that a person finds them again on every device. Nobody else sees it, admins included.
+         *
+         *     A view says nothing about what the caller may see: `listCollaborators` decides that each time. Installed apps have no saved
+         *     views and get 403 `forbidden`.
+         */
+        get: operations["listSavedViews"];
+        put?: never;
+        /**
+         * Save a view
+         * @description Saves filters and an order under a name. The values are checked as those of `listCollaborators` are, but not whether there are such
+         *     custom fields: a field may come and go.
+         *
+         *     A person can have 50 saved views in a company; one more gets 409 `conflict`.
+         */
+        post: operations["createSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/saved-views/{id}": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a saved view
+         * @description Returns one of the caller's saved views. A view of somebody else gets 404.
+         */
+        get: operations["getSavedView"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Deletes one of the caller's saved views. A view of somebody else gets 404.
+         */
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a saved view
+         * @description Changes what is sent, and leaves all else as it is. `filters` is replaced as a whole, and `sort: null` means the default order.
+         *     A view of somebody else gets 404.
+         */
+        patch: operations["updateSavedView"];
         trace?: never;
     };
     "/v1/org-chart": {
@@ -5060,6 +5240,11 @@ export interface components {
             readonly restricted_fields?: string[];
             /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
+            /**
+             * @description As a response with `expand=reports_count` showed it. It is not looked at.
+             * @example 9
+             */
+            readonly reports_count?: number;
         };
         /** @description The result of one item. */
         BulkItemResult: {
@@ -5570,7 +5755,7 @@ export interface components {
         };
         /**
          * @description A collaborator as a reader asked for it: a `Collaborator`, with every field, unless the request has `fields`; then only
-         *     these, and always `id`. With `expand=manager` it also has a `manager`.
+         *     these, and always `id`. With `expand` it also has a `manager`, a `reports_count`, or both.
          */
         CollaboratorFields: {
             /**
@@ -5690,6 +5875,12 @@ export interface components {
              *     your reach: who is not an admin can't see those above themselves.
              */
             manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
+             * @description How many people report to this person directly, of those you reach, whatever their status; the same number as in
+             *     `listOrgChart`. Only with `expand=reports_count`. Employees reach nobody but themselves and get 0.
+             * @example 9
+             */
+            reports_count?: number;
         };
         /** @description An invitation that was accepted. */
         CollaboratorInvitationAcceptedEvent: {
@@ -6011,6 +6202,12 @@ export interface components {
              *     your reach: who is not an admin can't see those above themselves.
              */
             manager?: components["schemas"]["CollaboratorManager"] | null;
+            /**
+             * @description How many people report to this person directly, of those you reach, whatever their status; the same number as in
+             *     `listOrgChart`. Only with `expand=reports_count`. Employees reach nobody but themselves and get 0.
+             * @example 9
+             */
+            reports_count?: number;
             /**
              * Format: date-time
              * @description When the collaborator was deleted. Only deleted ones have it.
@@ -6632,6 +6829,11 @@ export interface components {
             readonly restricted_fields?: string[];
             /** @description As a response with `expand=manager` showed it. It is not looked at: whom somebody reports to is `manager_id`. */
             readonly manager?: unknown;
+            /**
+             * @description As a response with `expand=reports_count` showed it. It is not looked at.
+             * @example 9
+             */
+            readonly reports_count?: number;
         };
         /** @description A collaborator after a change, and what the change was. */
         CollaboratorUpdatedEvent: components["schemas"]["CollaboratorEvent"] & components["schemas"]["CollaboratorUpdatedEventChange"];
@@ -6678,6 +6880,50 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["CollaboratorUpdatedEvent"];
+        };
+        /**
+         * @description An active person of the company, as the people directory shows them to everyone. It has no id: the work email is unique within
+         *     the company.
+         */
+        Colleague: {
+            /**
+             * @description Full name.
+             * @example João Pedro Nogueira
+             */
+            name: string;
+            /**
+             * @description Job title.
+             * @example Route Planner
+             */
+            position: string;
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department: string;
+            /**
+             * @description Where the person works.
+             * @example Campinas distribution centre
+             */
+            location: string | null;
+            /**
+             * Format: email
+             * @description Work email address. Unique within the company.
+             * @example joao.nogueira@verdelog.example
+             */
+            email: string;
+            /**
+             * Format: uri
+             * @description Profile picture, a square in WebP. The address expires after a day.
+             * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
+             */
+            avatar_url: string | null;
+        };
+        /** @description Some people of the people directory, and how to continue. */
+        ColleaguePage: {
+            /** @description The colleagues, sorted by name. */
+            data: components["schemas"]["Colleague"][];
+            pagination: components["schemas"]["CursorPagination"];
         };
         /** @description A company, and what it asks of its people when they sign in. */
         Company: {
@@ -6751,6 +6997,12 @@ export interface components {
              * @example read
              */
             assistants: string;
+            /**
+             * @description What the people of the company see of each other beyond their role, in `listColleagues`: nothing (`none`), or of active people the
+             *     name, position, department, location, work email and photo (`basic`). A company begins with `none`.
+             * @example basic
+             */
+            directory_visibility: string;
         };
         /** @description The rules to change. Omitted rules stay unchanged. Unknown fields are refused. */
         CompanyPolicyUpdate: {
@@ -6787,6 +7039,13 @@ export interface components {
              * @enum {string}
              */
             assistants?: "none" | "read" | "write";
+            /**
+             * @description What the people of the company see of each other beyond their role, in `listColleagues`: nothing (`none`), or of active people the
+             *     name, position, department, location, work email and photo (`basic`). A company begins with `none`.
+             * @example basic
+             * @enum {string}
+             */
+            directory_visibility?: "none" | "basic";
         };
         /**
          * @description The fields to change. A field that is left out stays as it is; `null` clears it, where that is possible. Unknown fields
@@ -8805,7 +9064,7 @@ export interface components {
              */
             quota_used?: number;
             /**
-             * @description Why an import file cannot be read, with `import_unreadable`; or why an installation may not do this, with `forbidden`.
+             * @description Why an import file cannot be read, with `import_unreadable`; or why this is not allowed, with `forbidden`.
              *
              *     | reason | meaning |
              *     |---|---|
@@ -8816,6 +9075,7 @@ export interface components {
              *     | `expands_too_much` | it would grow beyond what is allowed when it is unpacked |
              *     | `installation_suspended` | the role of the person who installed the app is below its own; another admin has to confirm it |
              *     | `not_for_installations` | people may do this, apps that act for the company may not |
+             *     | `directory_disabled` | the company has no people directory |
              * @example encrypted
              */
             reason?: string;
@@ -10650,7 +10910,10 @@ export interface components {
              *     ]
              */
             missing_scopes: string[];
-            /** @description The least role that may call the operation. `null` when the user's role may. */
+            /**
+             * @description The least role that may call the operation. `null` when the user's role may, and when no role may because the company has no
+             *     people directory.
+             */
             required_role: components["schemas"]["Role"] | null;
             /**
              * @description Whether the person has to sign in again before the operation may be called, because the policy of the company asks
@@ -10727,11 +10990,12 @@ export interface components {
         };
         /**
          * @description Which records of the company a role reaches. `all`: every one. `team`: the caller's own and those of everyone who
-         *     reports to them, directly or through others. `self`: the caller's own. `none`: the role may not call the operation.
+         *     reports to them, directly or through others. `self`: the caller's own. `directory`: of every active person the fields of a
+         *     `Colleague`. `none`: the role may not call the operation.
          *     For an operation that is not about people's records, such as this list, `all` means that the role may call it.
          * @enum {string}
          */
-        Reach: "all" | "team" | "self" | "none";
+        Reach: "all" | "team" | "self" | "directory" | "none";
         /** @description A range of deliveries that is made again. */
         Redelivery: {
             /**
@@ -10997,6 +11261,176 @@ export interface components {
              */
             subject_attribute?: string | null;
         };
+        /** @description A name for filters and an order of the list of people. */
+        SavedView: {
+            /**
+             * @description Identifies the view. Opaque.
+             * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+             */
+            id: string;
+            /**
+             * @description The name of the view.
+             * @example Drivers in Campinas
+             */
+            name: string;
+            filters: components["schemas"]["SavedViewFilters"];
+            /**
+             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @example department
+             * @example -hire_date
+             */
+            sort: string | null;
+            /**
+             * Format: date-time
+             * @description When it was saved.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it last changed.
+             * @example 2026-03-02T09:15:00.000Z
+             */
+            updated_at: string;
+        };
+        /** @description A condition on a custom field, which is a `value` or a range of a number or date with `gte`, `lte` or both. */
+        SavedViewCondition: {
+            /**
+             * @description The key of the field.
+             * @example shirt_size
+             */
+            key: string;
+            /**
+             * @description The value, as `listCollaborators` takes it.
+             * @example size_m
+             */
+            value?: string;
+            /**
+             * @description The least value.
+             * @example 2026-01-01
+             */
+            gte?: string;
+            /**
+             * @description The greatest value.
+             * @example 2026-12-31
+             */
+            lte?: string;
+        };
+        /** @description A condition on a custom field, which is a `value` or a range of a number or date with `gte`, `lte` or both. */
+        SavedViewConditionInput: {
+            /**
+             * @description The key of the field.
+             * @example shirt_size
+             */
+            key: string;
+            /**
+             * @description The value, as `listCollaborators` takes it.
+             * @example size_m
+             */
+            value?: string;
+            /**
+             * @description The least value.
+             * @example 2026-01-01
+             */
+            gte?: string;
+            /**
+             * @description The greatest value.
+             * @example 2026-12-31
+             */
+            lte?: string;
+        };
+        /** @description A view to save. Unknown fields are refused. */
+        SavedViewCreate: {
+            /**
+             * @description The name of the view, not blank.
+             * @example Drivers in Campinas
+             */
+            name: string;
+            filters: components["schemas"]["SavedViewFiltersInput"];
+            /**
+             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @example department
+             * @example -hire_date
+             */
+            sort?: string | null;
+        };
+        /** @description The view was deleted. */
+        SavedViewDeleted: {
+            /**
+             * @description The id the view had.
+             * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+             */
+            id: string;
+            /**
+             * @description Always `true`.
+             * @constant
+             */
+            deleted: true;
+        };
+        /** @description Filters of the list, by the names of the parameters of `listCollaborators`. Omitted ones filter nothing. */
+        SavedViewFilters: {
+            /**
+             * @description A part of the name, email or position.
+             * @example planner
+             */
+            search?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * @description The whole name of a department.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * @description The whole name of a place.
+             * @example Campinas distribution centre
+             */
+            location?: string;
+            /** @description Conditions on custom fields. */
+            custom_fields?: components["schemas"]["SavedViewCondition"][];
+        };
+        /** @description Filters of the list, by the names of the parameters of `listCollaborators`. Omitted ones filter nothing. */
+        SavedViewFiltersInput: {
+            /**
+             * @description A part of the name, email or position.
+             * @example planner
+             */
+            search?: string;
+            status?: components["schemas"]["CollaboratorStatus"];
+            role?: components["schemas"]["Role"];
+            /**
+             * @description The whole name of a department.
+             * @example Field Operations
+             */
+            department?: string;
+            /**
+             * @description The whole name of a place.
+             * @example Campinas distribution centre
+             */
+            location?: string;
+            /** @description Conditions on custom fields. */
+            custom_fields?: components["schemas"]["SavedViewConditionInput"][];
+        };
+        /** @description All saved views of the caller. */
+        SavedViewList: {
+            /** @description The views, sorted by name. */
+            data: components["schemas"]["SavedView"][];
+        };
+        /** @description The fields to change. Omitted fields stay as they are. Unknown fields are refused. */
+        SavedViewUpdate: {
+            /**
+             * @description The name of the view, not blank.
+             * @example Drivers in Campinas
+             */
+            name?: string;
+            filters?: components["schemas"]["SavedViewFiltersInput"];
+            /**
+             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @example department
+             * @example -hire_date
+             */
+            sort?: string | null;
+        };
         /** @description An identity provider that people of this company sign in with. Its client secret is never shown. */
         SignInConnection: {
             /**
@@ -11245,6 +11679,56 @@ export interface components {
         /** @description How the admins of a company sign in. */
         SignInSummary: {
             admins: components["schemas"]["SignInCounts"];
+        };
+        /** @description Something that needs attention, and until when it was put off. */
+        Snooze: {
+            /**
+             * @description The kind of the item.
+             * @example webhook_failing
+             */
+            kind: string;
+            /**
+             * @description Its id: of the webhook, import or installation, and of an invitation the id of the collaborator. `admins` for
+             *     `admins_without_second_factor`.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            item_id: string;
+            /**
+             * Format: date-time
+             * @description When it is shown again. `null` when it isn't snoozed.
+             * @example 2026-03-09T09:15:00.000Z
+             */
+            until: string | null;
+            /**
+             * @description The id of the user who did it. `null` when it isn't snoozed.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            snoozed_by: string | null;
+        };
+        /** @description The item to snooze, and for how long. Unknown fields are refused. */
+        SnoozeInput: {
+            /**
+             * @description The kind of the item.
+             * @example webhook_failing
+             * @enum {string}
+             */
+            kind: "webhook_disabled" | "webhook_failing" | "import_failed" | "invitation_expiring" | "installation_unconfirmed" | "admins_without_second_factor";
+            /**
+             * @description Its id: of the webhook, import or installation, and of an invitation the id of the collaborator. `admins` for
+             *     `admins_without_second_factor`.
+             * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
+             */
+            item_id: string;
+            /**
+             * @description For how many days from now. `null` to show it again.
+             * @example 7
+             */
+            days: number | null;
+        };
+        /** @description The snoozes of a company. */
+        SnoozeList: {
+            /** @description The snoozes that have not ended, the next to end first. */
+            data: components["schemas"]["Snooze"][];
         };
         /** @description Why the status changes. Unknown fields are refused. */
         StatusChange: {
@@ -12049,6 +12533,25 @@ export interface components {
             };
         };
         /**
+         * @description The token is valid but does not allow this: it may not act for this company (`company_access_denied`), it lacks a
+         *     scope (`insufficient_scope`), or the company has no people directory (`forbidden` with `reason: directory_disabled`).
+         *     `https_required`: the request came over plain HTTP.
+         */
+        DirectoryForbidden: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
          * @description The company has 3 directories already (`conflict`). Or a request with the same `Idempotency-Key` is still running
          *     (`idempotency_in_progress`). Nothing was created.
          */
@@ -12689,6 +13192,41 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
+        /**
+         * @description The person has as many saved views as they can have (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        SavedViewLimitConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
+         */
+        SavedViewValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
         /** @description The service can't respond right now. Wait as long as `Retry-After` says, then send the same request again. */
         ServiceUnavailable: {
             headers: {
@@ -12745,6 +13283,37 @@ export interface components {
          *     (`validation_error`, with every error in `details`). Nothing was changed.
          */
         SignInConnectionValidationFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /** @description The company has as many snoozes as it can have (`conflict`). Nothing was done. */
+        SnoozeLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
+            };
+        };
+        /**
+         * @description The request is wrong: `X-Company-Id` is missing or malformed, the body is not JSON, or the body breaks a rule
+         *     (`validation_error`, with every error in `details`). Nothing was changed.
+         */
+        SnoozeValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
@@ -13260,11 +13829,12 @@ export interface components {
          */
         EventStart: "oldest" | "latest";
         /**
-         * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
-         *     is shown whatever `fields` says.
-         * @example manager
+         * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
+         *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+         *     each has the number of people who report to them directly.
+         * @example manager,reports_count
          */
-        ExpandChoice: "manager";
+        ExpandChoice: string;
         /**
          * @description The id of the collaborator to export. One that is unknown, malformed, out of your reach or of another company is
          *     always the same 404.
@@ -13424,6 +13994,11 @@ export interface components {
          * @example manager
          */
         RoleFilter: components["schemas"]["Role"];
+        /**
+         * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+         * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+         */
+        SavedViewId: string;
         /**
          * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
          *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
@@ -13621,6 +14196,11 @@ export interface components {
          */
         RetryAfter: number;
         /**
+         * @description The address of the view, relative to the server.
+         * @example /v1/saved-views/0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+         */
+        SavedViewLocation: string;
+        /**
          * @description The address of the sign-in connection, relative to the server. `DELETE` ends it.
          * @example /v1/sign-in-connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
          */
@@ -13814,9 +14394,10 @@ export interface operations {
                  */
                 fields?: components["parameters"]["FieldsChoice"];
                 /**
-                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
-                 *     is shown whatever `fields` says.
-                 * @example manager
+                 * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
+                 *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+                 *     each has the number of people who report to them directly.
+                 * @example manager,reports_count
                  */
                 expand?: components["parameters"]["ExpandChoice"];
             };
@@ -14715,9 +15296,10 @@ export interface operations {
                  */
                 fields?: components["parameters"]["FieldsChoice"];
                 /**
-                 * @description With `manager`, each collaborator also has a `manager`: name, email, position and picture of whom they report to. It
-                 *     is shown whatever `fields` says.
-                 * @example manager
+                 * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
+                 *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+                 *     each has the number of people who report to them directly.
+                 * @example manager,reports_count
                  */
                 expand?: components["parameters"]["ExpandChoice"];
             };
@@ -16565,6 +17147,487 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
             414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listColleagues: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many items to return. More than 100 is refused with 400, not cut down to 100.
+                 * @example 50
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Where to continue: the `nextCursor` of the previous response, unchanged, with the same filters and sorting. Leave it out
+                 *     for the first items. A cursor that was altered or belongs to other filters is refused with 400 `invalid_cursor`.
+                 * @example eyJ2IjoxLCJhIjoiMDE5YzJkNDAtN2I1MSJ9.q3Zt8w
+                 */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only collaborators whose name, email or position contains this text. Upper and lower case and accents make no
+                 *     difference: `joao` finds João. White space around the text is ignored, and several in a row count as one space.
+                 * @example joao
+                 */
+                search?: components["parameters"]["Search"];
+                /**
+                 * @description Only collaborators of this department. The whole name, in upper or lower case.
+                 * @example Field Operations
+                 */
+                department?: components["parameters"]["DepartmentFilter"];
+                /**
+                 * @description Only collaborators at this location. The whole name, in upper or lower case.
+                 * @example Campinas distribution centre
+                 */
+                location?: components["parameters"]["LocationFilter"];
+            };
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Colleagues, in the order of their names. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ColleaguePage"];
+                };
+            };
+            400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["DirectoryForbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSnoozes: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Snoozes, the next to end first. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SnoozeList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setSnooze: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The item to snooze, and for how long. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SnoozeInput"];
+            };
+        };
+        responses: {
+            /** @description The snooze as it is now. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Snooze"];
+                };
+            };
+            400: components["responses"]["SnoozeValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SnoozeLimit"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listSavedViews: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved views. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The view. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewCreate"];
+            };
+        };
+        responses: {
+            /** @description The view was saved. `Location` is its address. */
+            201: {
+                headers: {
+                    Location: components["headers"]["SavedViewLocation"];
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["SavedViewValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SavedViewLimitConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The saved view. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The view is gone. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedViewDeleted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateSavedView: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
+                 */
+                id: components["parameters"]["SavedViewId"];
+            };
+            cookie?: never;
+        };
+        /** @description The fields to change. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedViewUpdate"];
+                "application/merge-patch+json": components["schemas"]["SavedViewUpdate"];
+            };
+        };
+        responses: {
+            /** @description The view as it is now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedView"];
+                };
+            };
+            400: components["responses"]["SavedViewValidationFailed"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyConflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            414: components["responses"]["UriTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];
@@ -22606,6 +23669,9 @@ export interface resources {
     getCustomField: "custom_field";
     updateCustomField: "custom_field";
     deleteCustomField: "custom_field";
+    getSavedView: "saved_view";
+    updateSavedView: "saved_view";
+    deleteSavedView: "saved_view";
     getImport: "import";
     listImportErrors: "import";
     answerImport: "import";

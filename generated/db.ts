@@ -547,6 +547,17 @@ export interface RecoveryCodes {
   user_id: string;
 }
 
+export interface SavedViews {
+  collaborator_id: string;
+  company_id: string;
+  created_at: Generated<string>;
+  filters: Json;
+  id: string;
+  name: string;
+  sort: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface SignInConnections {
   certificates: string[] | null;
   client_id: string | null;
@@ -605,6 +616,14 @@ export interface SignInRequests {
   outcome: string | null;
   relay_state_hash: Buffer;
   request_id: string;
+}
+
+export interface Snoozes {
+  company_id: string;
+  item_id: string;
+  kind: string;
+  snoozed_by: string;
+  until: string;
 }
 
 export interface TotpFactors {
@@ -721,11 +740,13 @@ export interface DB {
   rate_limit_windows: RateLimitWindows;
   rate_limits: RateLimits;
   recovery_codes: RecoveryCodes;
+  saved_views: SavedViews;
   sign_in_connections: SignInConnections;
   sign_in_domains: SignInDomains;
   sign_in_links: SignInLinks;
   sign_in_requests: SignInRequests;
   signing_keys: SigningKeys;
+  snoozes: Snoozes;
   totp_factors: TotpFactors;
   used_challenges: UsedChallenges;
   user_devices: UserDevices;

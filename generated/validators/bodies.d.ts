@@ -26,8 +26,11 @@ export const bodies: {
   PhotoUpload: Validate;
   RedeliveryRange: Validate;
   RoleAssignment: Validate;
+  SavedViewCreate: Validate;
+  SavedViewUpdate: Validate;
   SignInConnectionCreate: Validate;
   SignInConnectionUpdate: Validate;
+  SnoozeInput: Validate;
   StatusChange: Validate;
   WebhookActivation: Validate;
   WebhookCreate: Validate;

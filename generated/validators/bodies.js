@@ -3,7 +3,7 @@
 import ucs2length from 'ajv/dist/runtime/ucs2length.js';
 import { fullFormats } from 'ajv-formats/dist/formats.js';
 import { emailForm, isEmail } from '../../src/contract/texts/email.ts';
-import { isPlainLine, oneLine, refusedCharacter } from '../../src/contract/texts/one-line.ts';
+import { isPlainLine, oneLine, refusedCharacter, words } from '../../src/contract/texts/one-line.ts';
 
 const formats = {
   ...fullFormats,
@@ -2772,7 +2772,7 @@ return errors === 0;
 }
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3774,14 +3774,49 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.reports_count !== undefined){
+let data26 = data.reports_count;
+if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
+const err79 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err79];
 }
 else {
 vErrors.push(err79);
+}
+errors++;
+}
+if(typeof data26 == "number"){
+if(data26 > 2147483647 || isNaN(data26)){
+const err80 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if(data26 < 0 || isNaN(data26)){
+const err81 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err82 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
 }
 errors++;
 }
@@ -3791,7 +3826,7 @@ return errors === 0;
 validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema16 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
-const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]}}};
+const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]},"directory_visibility":{"type":"string","enum":["none","basic"],"x-clearable":false}}};
 const pattern17 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
 const pattern18 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
@@ -3983,7 +4018,7 @@ errors++;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
-if(!(((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants"))){
+if(!((((((key1 === "require_second_factor") || (key1 === "step_up")) || (key1 === "session_max_age")) || (key1 === "allowed_scopes")) || (key1 === "assistants")) || (key1 === "directory_visibility"))){
 const err15 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err15];
@@ -4173,9 +4208,10 @@ vErrors.push(err29);
 errors++;
 }
 }
-}
-else {
-const err30 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data3.directory_visibility !== undefined){
+let data10 = data3.directory_visibility;
+if(typeof data10 !== "string"){
+const err30 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -4184,10 +4220,8 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-if(data.id !== undefined){
-if(true){
-const err31 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!((data10 === "none") || (data10 === "basic"))){
+const err31 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/enum",keyword:"enum",params:{allowedValues: schema17.properties.directory_visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4196,10 +4230,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data.created_at !== undefined){
-if(true){
-const err32 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(!(false || data10 !== null)){
+const err32 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4209,11 +4241,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data12 = data.updated_at;
-if(typeof data12 === "string"){
-if(func4(data12) > 24){
-const err33 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+}
+else {
+const err33 = {instancePath:instancePath+"/policy",schemaPath:"#/components/schemas/CompanyPolicyUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4222,8 +4252,10 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(!(formats0.validate(data12))){
-const err34 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+if(data.id !== undefined){
+if(true){
+const err34 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4233,8 +4265,9 @@ vErrors.push(err34);
 errors++;
 }
 }
-else {
-const err35 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.created_at !== undefined){
+if(true){
+const err35 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -4244,14 +4277,49 @@ vErrors.push(err35);
 errors++;
 }
 }
-}
-else {
-const err36 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.updated_at !== undefined){
+let data13 = data.updated_at;
+if(typeof data13 === "string"){
+if(func4(data13) > 24){
+const err36 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
 else {
 vErrors.push(err36);
+}
+errors++;
+}
+if(!(formats0.validate(data13))){
+const err37 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+else {
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+}
+else {
+const err39 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
 }
 errors++;
 }
@@ -8733,14 +8801,788 @@ return errors === 0;
 }
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema44 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
-const pattern39 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
+const schema43 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+const schema44 = {"type":"object","additionalProperties":false,"properties":{"search":{"type":"string","minLength":1,"maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","minLength":1,"maxLength":200},"location":{"type":"string","minLength":1,"maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewConditionInput"}}},"x-normalized-texts":{"search":{"form":"words","nullable":false},"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false}}};
+const schema45 = {"type":"object","additionalProperties":false,"required":["key"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]{0,39}$","x-expected":"the key of a custom field, such as shirt_size"},"value":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"gte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"lte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"}}};
+const func301 = words;
+const pattern39 = new RegExp("^[a-z][a-z0-9_]{0,39}$", "u");
+
+function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate29.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["search"] === "string"){
+data["search"] = func301(data["search"]);
+if(data["search"] && func2(data["search"])){
+const err0 = {instancePath:instancePath+"/search",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(typeof data["department"] === "string" && !func1(data["department"])){
+data["department"] = func0(data["department"]);
+if(data["department"] && func2(data["department"])){
+const err1 = {instancePath:instancePath+"/department",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(typeof data["location"] === "string" && !func1(data["location"])){
+data["location"] = func0(data["location"]);
+if(data["location"] && func2(data["location"])){
+const err2 = {instancePath:instancePath+"/location",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+for(const key0 in data){
+if(!((((((key0 === "search") || (key0 === "status")) || (key0 === "role")) || (key0 === "department")) || (key0 === "location")) || (key0 === "custom_fields"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.search !== undefined){
+let data0 = data.search;
+if(typeof data0 === "string"){
+if(func4(data0) > 100){
+const err4 = {instancePath:instancePath+"/search",schemaPath:"#/properties/search/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err5 = {instancePath:instancePath+"/search",schemaPath:"#/properties/search/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/search",schemaPath:"#/properties/search/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.status !== undefined){
+let data1 = data.status;
+if(typeof data1 !== "string"){
+const err7 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!(((data1 === "active") || (data1 === "inactive")) || (data1 === "pending"))){
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema44.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.role !== undefined){
+let data2 = data.role;
+if(typeof data2 !== "string"){
+const err9 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if(!(((data2 === "admin") || (data2 === "manager")) || (data2 === "employee"))){
+const err10 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema44.properties.role.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.department !== undefined){
+let data3 = data.department;
+if(typeof data3 === "string"){
+if(func4(data3) > 200){
+const err11 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(func4(data3) < 1){
+const err12 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+if(data.location !== undefined){
+let data4 = data.location;
+if(typeof data4 === "string"){
+if(func4(data4) > 200){
+const err14 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+if(func4(data4) < 1){
+const err15 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data.custom_fields !== undefined){
+let data5 = data.custom_fields;
+if(Array.isArray(data5)){
+if(data5.length > 10){
+const err17 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/properties/custom_fields/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(data6.key === undefined){
+const err18 = {instancePath:instancePath+"/custom_fields/" + i0,schemaPath:"#/components/schemas/SavedViewConditionInput/required",keyword:"required",params:{missingProperty: "key"},message:"must have required property '"+"key"+"'"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+for(const key1 in data6){
+if(!((((key1 === "key") || (key1 === "value")) || (key1 === "gte")) || (key1 === "lte"))){
+const err19 = {instancePath:instancePath+"/custom_fields/" + i0,schemaPath:"#/components/schemas/SavedViewConditionInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+if(data6.key !== undefined){
+let data7 = data6.key;
+if(typeof data7 === "string"){
+if(func4(data7) > 40){
+const err20 = {instancePath:instancePath+"/custom_fields/" + i0+"/key",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+if(func4(data7) < 1){
+const err21 = {instancePath:instancePath+"/custom_fields/" + i0+"/key",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+if(!pattern39.test(data7)){
+const err22 = {instancePath:instancePath+"/custom_fields/" + i0+"/key",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]{0,39}$", expected: "the key of a custom field, such as shirt_size"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/custom_fields/" + i0+"/key",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data6.value !== undefined){
+let data8 = data6.value;
+if(typeof data8 === "string"){
+if(func4(data8) > 200){
+const err24 = {instancePath:instancePath+"/custom_fields/" + i0+"/value",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+if(func4(data8) < 1){
+const err25 = {instancePath:instancePath+"/custom_fields/" + i0+"/value",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/value/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if(!pattern0.test(data8)){
+const err26 = {instancePath:instancePath+"/custom_fields/" + i0+"/value",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/value/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/custom_fields/" + i0+"/value",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data6.gte !== undefined){
+let data9 = data6.gte;
+if(typeof data9 === "string"){
+if(func4(data9) > 200){
+const err28 = {instancePath:instancePath+"/custom_fields/" + i0+"/gte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/gte/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+if(func4(data9) < 1){
+const err29 = {instancePath:instancePath+"/custom_fields/" + i0+"/gte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/gte/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+if(!pattern0.test(data9)){
+const err30 = {instancePath:instancePath+"/custom_fields/" + i0+"/gte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/gte/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/custom_fields/" + i0+"/gte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/gte/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data6.lte !== undefined){
+let data10 = data6.lte;
+if(typeof data10 === "string"){
+if(func4(data10) > 200){
+const err32 = {instancePath:instancePath+"/custom_fields/" + i0+"/lte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/lte/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+if(func4(data10) < 1){
+const err33 = {instancePath:instancePath+"/custom_fields/" + i0+"/lte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/lte/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+if(!pattern0.test(data10)){
+const err34 = {instancePath:instancePath+"/custom_fields/" + i0+"/lte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/lte/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000]*$", expected: ""},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+else {
+const err35 = {instancePath:instancePath+"/custom_fields/" + i0+"/lte",schemaPath:"#/components/schemas/SavedViewConditionInput/properties/lte/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/custom_fields/" + i0,schemaPath:"#/components/schemas/SavedViewConditionInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/custom_fields",schemaPath:"#/properties/custom_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+}
+else {
+const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const pattern43 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
 const evaluated0 = validate28.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["name"] === "string" && !func1(data["name"])){
+data["name"] = func0(data["name"]);
+if(data["name"] && func2(data["name"])){
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(typeof data["sort"] === "string"){
+data["sort"] = data["sort"] || null;
+}
+if(data.name === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.filters === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "filters"},message:"must have required property '"+"filters"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "filters")) || (key0 === "sort"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func4(data0) > 100){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+else {
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+if(data.filters !== undefined){
+if(!(validate29(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+errors = vErrors.length;
+}
+}
+if(data.sort !== undefined){
+let data2 = data.sort;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err7 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema43.properties.sort.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(typeof data2 === "string"){
+if(func4(data2) > 500){
+const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+if(!pattern43.test(data2)){
+const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+validate28.errors = vErrors;
+return errors === 0;
+}
+validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema46 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate31.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(typeof data["name"] === "string" && !func1(data["name"])){
+data["name"] = func0(data["name"]);
+if(data["name"] && func2(data["name"])){
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(typeof data["sort"] === "string"){
+data["sort"] = data["sort"] || null;
+}
+for(const key0 in data){
+if(!(((key0 === "name") || (key0 === "filters")) || (key0 === "sort"))){
+const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(!(false || data0 !== null)){
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(typeof data0 === "string"){
+if(func4(data0) > 100){
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(func4(data0) < 1){
+const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.filters !== undefined){
+if(!(validate29(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate29.errors : vErrors.concat(validate29.errors);
+errors = vErrors.length;
+}
+}
+if(data.sort !== undefined){
+let data2 = data.sort;
+if((typeof data2 !== "string") && (data2 !== null)){
+const err6 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema46.properties.sort.type},message:"must be string,null"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(typeof data2 === "string"){
+if(func4(data2) > 500){
+const err7 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern43.test(data2)){
+const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema47 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema48 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
+const pattern45 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
+
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate33.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8798,7 +9640,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema43.properties, key0))){
+if(!(func3.call(schema47.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -8857,7 +9699,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data1 === "oidc") || (data1 === "saml"))){
-const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema43.properties.kind.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema47.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9314,7 +10156,7 @@ vErrors.push(err47);
 errors++;
 }
 if(!(((data13 === "any") || (data13 === "connection")) || (data13 === "connection_only"))){
-const err48 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema43.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+const err48 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema47.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -9373,7 +10215,7 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(!pattern39.test(data16)){
+if(!pattern45.test(data16)){
 const err53 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err53];
@@ -9418,18 +10260,18 @@ vErrors.push(err56);
 }
 errors++;
 }
-validate28.errors = vErrors;
+validate33.errors = vErrors;
 return errors === 0;
 }
-validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema45 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema46 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
+const schema49 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema50 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
 
-function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate29.evaluated;
+const evaluated0 = validate34.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9890,7 +10732,7 @@ errors++;
 if(data3.subject_attribute !== undefined){
 let data9 = data3.subject_attribute;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err39 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema46.properties.subject_attribute.type},message:"must be string,null"};
+const err39 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema50.properties.subject_attribute.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -9947,7 +10789,7 @@ vErrors.push(err43);
 errors++;
 }
 if(!((data10 === "draft") || (data10 === "enabled"))){
-const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema45.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema49.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -9970,7 +10812,7 @@ vErrors.push(err45);
 errors++;
 }
 if(!(((data11 === "any") || (data11 === "connection")) || (data11 === "connection_only"))){
-const err46 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema45.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+const err46 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema49.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -10029,7 +10871,7 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(!pattern39.test(data14)){
+if(!pattern45.test(data14)){
 const err51 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err51];
@@ -10074,17 +10916,192 @@ vErrors.push(err54);
 }
 errors++;
 }
-validate29.errors = vErrors;
+validate34.errors = vErrors;
 return errors === 0;
 }
-validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema51 = {"type":"object","additionalProperties":false,"required":["kind","item_id","days"],"properties":{"kind":{"type":"string","enum":["webhook_disabled","webhook_failing","import_failed","invitation_expiring","installation_unconfirmed","admins_without_second_factor"]},"item_id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9-]+$","x-expected":"an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},"days":{"type":["integer","null"],"minimum":1,"maximum":30}}};
+const pattern47 = new RegExp("^[A-Za-z0-9-]+$", "u");
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate30.evaluated;
+const evaluated0 = validate35.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.kind === undefined){
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "kind"},message:"must have required property '"+"kind"+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(data.item_id === undefined){
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "item_id"},message:"must have required property '"+"item_id"+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+if(data.days === undefined){
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "days"},message:"must have required property '"+"days"+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+for(const key0 in data){
+if(!(((key0 === "kind") || (key0 === "item_id")) || (key0 === "days"))){
+const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data0 = data.kind;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+if(!((((((data0 === "webhook_disabled") || (data0 === "webhook_failing")) || (data0 === "import_failed")) || (data0 === "invitation_expiring")) || (data0 === "installation_unconfirmed")) || (data0 === "admins_without_second_factor"))){
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema51.properties.kind.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+if(data.item_id !== undefined){
+let data1 = data.item_id;
+if(typeof data1 === "string"){
+if(func4(data1) > 64){
+const err6 = {instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(func4(data1) < 1){
+const err7 = {instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+if(!pattern47.test(data1)){
+const err8 = {instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9-]+$", expected: "an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+if(data.days !== undefined){
+let data2 = data.days;
+if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
+const err10 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: schema51.properties.days.type},message:"must be integer,null"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(typeof data2 == "number"){
+if(data2 > 30 || isNaN(data2)){
+const err11 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/maximum",keyword:"maximum",params:{comparison: "<=", limit: 30},message:"must be <= 30"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(data2 < 1 || isNaN(data2)){
+const err12 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err13 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+validate35.errors = vErrors;
+return errors === 0;
+}
+validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema52 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+
+function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate36.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10110,7 +11127,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema47.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema52.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10153,17 +11170,17 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate30.errors = vErrors;
+validate36.errors = vErrors;
 return errors === 0;
 }
-validate30.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema48 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema53 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate31.evaluated;
+const evaluated0 = validate37.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10189,7 +11206,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema48.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema53.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10232,20 +11249,20 @@ vErrors.push(err4);
 }
 errors++;
 }
-validate31.errors = vErrors;
+validate37.errors = vErrors;
 return errors === 0;
 }
-validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema50 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern43 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern44 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const schema54 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema55 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const pattern50 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern51 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate32.evaluated;
+const evaluated0 = validate38.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10454,7 +11471,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema49.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema54.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -10515,7 +11532,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern43.test(key1)){
+if(!pattern50.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -10571,7 +11588,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern44.test(data5)){
+if(!pattern51.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -10653,7 +11670,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema54.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -10665,7 +11682,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema49.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema54.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -10708,17 +11725,17 @@ vErrors.push(err36);
 }
 errors++;
 }
-validate32.errors = vErrors;
+validate38.errors = vErrors;
 return errors === 0;
 }
-validate32.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema56 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate33.evaluated;
+const evaluated0 = validate39.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10741,7 +11758,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema51.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema56.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -10762,19 +11779,19 @@ vErrors.push(err2);
 }
 errors++;
 }
-validate33.errors = vErrors;
+validate39.errors = vErrors;
 return errors === 0;
 }
-validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema53 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema54 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema57 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema59 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate34.evaluated;
+const evaluated0 = validate40.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10796,7 +11813,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema52.properties, key0))){
+if(!(func3.call(schema57.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -10980,7 +11997,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema52.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema57.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11041,7 +12058,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern43.test(key1)){
+if(!pattern50.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -11077,7 +12094,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema53.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema58.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -11107,7 +12124,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern44.test(data5)){
+if(!pattern51.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
@@ -11180,7 +12197,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema52.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema57.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -11203,7 +12220,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema52.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema57.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -11248,7 +12265,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema52.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema57.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -11430,7 +12447,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema52.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema57.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -11465,7 +12482,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema52.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema57.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -11500,7 +12517,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema52.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema57.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -11560,7 +12577,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema52.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema57.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -11595,7 +12612,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema52.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema57.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -11630,7 +12647,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema52.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema57.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -11673,17 +12690,17 @@ vErrors.push(err73);
 }
 errors++;
 }
-validate34.errors = vErrors;
+validate40.errors = vErrors;
 return errors === 0;
 }
-validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema55 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema60 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate35.evaluated;
+const evaluated0 = validate41.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11814,7 +12831,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema55.properties, key0))){
+if(!(func3.call(schema60.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -11828,7 +12845,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema55.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema60.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -11863,7 +12880,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema55.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema60.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -12038,7 +13055,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema55.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema60.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -12063,7 +13080,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema55.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema60.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -12098,7 +13115,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema55.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema60.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -12133,7 +13150,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema55.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema60.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -12188,7 +13205,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema55.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema60.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -12223,7 +13240,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema55.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema60.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -12248,7 +13265,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema55.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema60.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -12273,7 +13290,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema55.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema60.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -12298,7 +13315,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema55.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema60.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -12538,7 +13555,7 @@ vErrors.push(err66);
 errors++;
 }
 if(!(((data20 === "active") || (data20 === "inactive")) || (data20 === "pending"))){
-const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema55.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema60.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -12694,9 +13711,10 @@ vErrors.push(err78);
 errors++;
 }
 }
-}
-else {
-const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.reports_count !== undefined){
+let data27 = data.reports_count;
+if(!((typeof data27 == "number") && (!(data27 % 1) && !isNaN(data27)))){
+const err79 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -12705,10 +13723,44 @@ vErrors.push(err79);
 }
 errors++;
 }
-validate35.errors = vErrors;
+if(typeof data27 == "number"){
+if(data27 > 2147483647 || isNaN(data27)){
+const err80 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if(data27 < 0 || isNaN(data27)){
+const err81 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err82 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+validate41.errors = vErrors;
 return errors === 0;
 }
-validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate41.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 export const bodies = {
   AppCreate: validate1,
@@ -12732,12 +13784,15 @@ export const bodies = {
   PhotoUpload: validate25,
   RedeliveryRange: validate26,
   RoleAssignment: validate27,
-  SignInConnectionCreate: validate28,
-  SignInConnectionUpdate: validate29,
-  StatusChange: validate30,
-  WebhookActivation: validate31,
-  WebhookCreate: validate32,
-  WebhookRotation: validate33,
-  WebhookUpdate: validate34,
-  BulkItem: validate35,
+  SavedViewCreate: validate28,
+  SavedViewUpdate: validate31,
+  SignInConnectionCreate: validate33,
+  SignInConnectionUpdate: validate34,
+  SnoozeInput: validate35,
+  StatusChange: validate36,
+  WebhookActivation: validate37,
+  WebhookCreate: validate38,
+  WebhookRotation: validate39,
+  WebhookUpdate: validate40,
+  BulkItem: validate41,
 };

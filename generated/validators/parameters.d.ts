@@ -17,6 +17,7 @@ export const parameters: {
   createCollaborator: Validate;
   createCustomField: Validate;
   createDirectory: Validate;
+  createSavedView: Validate;
   createSignInConnection: Validate;
   createWebhook: Validate;
   deactivateCollaborator: Validate;
@@ -27,6 +28,7 @@ export const parameters: {
   deleteDocument: Validate;
   deleteExport: Validate;
   deletePhoto: Validate;
+  deleteSavedView: Validate;
   deleteSignInConnection: Validate;
   deleteWebhook: Validate;
   endConnection: Validate;
@@ -50,6 +52,7 @@ export const parameters: {
   getImportTemplate: Validate;
   getImportUndo: Validate;
   getNotifications: Validate;
+  getSavedView: Validate;
   getSignInConnection: Validate;
   getSignInSummary: Validate;
   getStatus: Validate;
@@ -59,6 +62,7 @@ export const parameters: {
   listApps: Validate;
   listAudit: Validate;
   listCollaborators: Validate;
+  listColleagues: Validate;
   listConnections: Validate;
   listCustomFields: Validate;
   listDeletedCollaborators: Validate;
@@ -78,7 +82,9 @@ export const parameters: {
   listInvitations: Validate;
   listOrgChart: Validate;
   listPermissions: Validate;
+  listSavedViews: Validate;
   listSignInConnections: Validate;
+  listSnoozes: Validate;
   listWebhooks: Validate;
   patchCollaborator: Validate;
   performList: Validate;
@@ -94,6 +100,7 @@ export const parameters: {
   sendInvitation: Validate;
   setNotifications: Validate;
   setPhoto: Validate;
+  setSnooze: Validate;
   testSignInConnection: Validate;
   testWebhook: Validate;
   undoImport: Validate;
@@ -102,6 +109,7 @@ export const parameters: {
   updateCompany: Validate;
   updateCustomField: Validate;
   updateDirectory: Validate;
+  updateSavedView: Validate;
   updateSignInConnection: Validate;
   updateWebhook: Validate;
   uploadDocument: Validate;

@@ -19,6 +19,7 @@ export const responses: {
   CollaboratorFields: Validate;
   CollaboratorList: Validate;
   CollaboratorStatusResource: Validate;
+  ColleaguePage: Validate;
   Company: Validate;
   Connection: Validate;
   ConnectionEnded: Validate;
@@ -61,11 +62,16 @@ export const responses: {
   PerformUnsubscribed: Validate;
   PermissionList: Validate;
   Redelivery: Validate;
+  SavedView: Validate;
+  SavedViewDeleted: Validate;
+  SavedViewList: Validate;
   SignInConnection: Validate;
   SignInConnectionDeleted: Validate;
   SignInConnectionPage: Validate;
   SignInConnectionTest: Validate;
   SignInSummary: Validate;
+  Snooze: Validate;
+  SnoozeList: Validate;
   Webhook: Validate;
   WebhookDeleted: Validate;
   WebhookFigures: Validate;

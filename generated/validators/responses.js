@@ -4209,7 +4209,7 @@ return errors === 0;
 }
 validate47.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema28 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]}}};
+const schema28 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
 const schema29 = {"type":"object","required":["id","name","email","position","avatar_url"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","maxLength":200},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048}}};
 
 function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -5040,6 +5040,34 @@ var valid0 = _errs49 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.reports_count !== undefined){
+let data24 = data.reports_count;
+const _errs54 = errors;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+validate48.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs54){
+if(typeof data24 == "number"){
+if(data24 > 2147483647 || isNaN(data24)){
+validate48.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data24 < 0 || isNaN(data24)){
+validate48.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -5072,10 +5100,10 @@ return false;
 validate48.errors = vErrors;
 return errors === 0;
 }
-validate48.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true},"dynamicProps":false,"dynamicItems":false};
+validate48.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true,"reports_count":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema30 = {"type":"object","required":["data"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CollaboratorListItem"}},"meta":{"$ref":"#/components/schemas/PageMeta"},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema31 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema31 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"phone":{"type":["string","null"],"maxLength":100},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99},"manager_id":{"type":["string","null"],"maxLength":64},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValues"},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContact"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManager"},{"type":"null"}]},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
 function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5751,18 +5779,45 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.deleted_at !== undefined){
-let data24 = data.deleted_at;
+if(data.reports_count !== undefined){
+let data24 = data.reports_count;
 const _errs54 = errors;
+if(!((typeof data24 == "number") && (!(data24 % 1) && !isNaN(data24)))){
+validate54.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs54){
-if(errors === _errs54){
-if(typeof data24 === "string"){
-if(func0(data24) > 24){
+if(typeof data24 == "number"){
+if(data24 > 2147483647 || isNaN(data24)){
+validate54.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data24 < 0 || isNaN(data24)){
+validate54.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs54 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deleted_at !== undefined){
+let data25 = data.deleted_at;
+const _errs56 = errors;
+if(errors === _errs56){
+if(errors === _errs56){
+if(typeof data25 === "string"){
+if(func0(data25) > 24){
 validate54.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data24))){
+if(!(formats4.validate(data25))){
 validate54.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -5774,10 +5829,11 @@ return false;
 }
 }
 }
-var valid0 = _errs54 === errors;
+var valid0 = _errs56 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -5812,7 +5868,7 @@ return false;
 validate54.errors = vErrors;
 return errors === 0;
 }
-validate54.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate54.evaluated = {"props":{"id":true,"name":true,"email":true,"phone":true,"position":true,"department":true,"status":true,"role":true,"hire_date":true,"termination_date":true,"salary":true,"manager_id":true,"work_schedule":true,"location":true,"external_id":true,"employee_number":true,"custom_fields":true,"avatar_url":true,"emergency_contact":true,"created_at":true,"updated_at":true,"restricted_fields":true,"manager":true,"reports_count":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema32 = {"type":"object","required":["total","page","per_page","total_pages","has_next","has_prev"],"properties":{"total":{"type":"integer","minimum":0,"maximum":2147483647},"page":{"type":"integer","minimum":1,"maximum":1000000},"per_page":{"type":"integer","minimum":1,"maximum":100},"total_pages":{"type":"integer","minimum":0,"maximum":2147483647},"has_next":{"type":"boolean"},"has_prev":{"type":"boolean"}}};
 
@@ -6429,8 +6485,8 @@ return errors === 0;
 }
 validate62.evaluated = {"props":{"collaborator_id":true,"status":true,"since":true,"reason":true,"changed_by":true,"invitation":true,"allowed_transitions":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema35 = {"type":"object","required":["id","name","time_zone","locale","policy","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":36},"name":{"type":"string","maxLength":200},"time_zone":{"type":"string","maxLength":64},"locale":{"type":["string","null"],"maxLength":35},"policy":{"$ref":"#/components/schemas/CompanyPolicy"},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema36 = {"type":"object","required":["require_second_factor","step_up","session_max_age","allowed_scopes","assistants"],"properties":{"require_second_factor":{"type":"boolean"},"step_up":{"type":"boolean"},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","maxLength":20}}};
+const schema35 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Colleague"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema36 = {"type":"object","required":["name","position","department","location","email","avatar_url"],"properties":{"name":{"type":"string","maxLength":200},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"location":{"type":["string","null"],"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048}}};
 
 function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6445,15 +6501,273 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.require_second_factor === undefined) && (missing0 = "require_second_factor")) || ((data.step_up === undefined) && (missing0 = "step_up"))) || ((data.session_max_age === undefined) && (missing0 = "session_max_age"))) || ((data.allowed_scopes === undefined) && (missing0 = "allowed_scopes"))) || ((data.assistants === undefined) && (missing0 = "assistants"))){
+if(((((((data.name === undefined) && (missing0 = "name")) || ((data.position === undefined) && (missing0 = "position"))) || ((data.department === undefined) && (missing0 = "department"))) || ((data.location === undefined) && (missing0 = "location"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.avatar_url === undefined) && (missing0 = "avatar_url"))){
 validate66.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.name !== undefined){
+let data0 = data.name;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 200){
+validate66.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate66.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.position !== undefined){
+let data1 = data.position;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 200){
+validate66.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate66.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.department !== undefined){
+let data2 = data.department;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 200){
+validate66.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate66.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.location !== undefined){
+let data3 = data.location;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate66.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema36.properties.location.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 200){
+validate66.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.email !== undefined){
+let data4 = data.email;
+const _errs9 = errors;
+if(errors === _errs9){
+if(errors === _errs9){
+if(typeof data4 === "string"){
+if(func0(data4) > 254){
+validate66.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
+return false;
+}
+else {
+if(!(formats16(data4))){
+validate66.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
+return false;
+}
+}
+}
+else {
+validate66.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.avatar_url !== undefined){
+let data5 = data.avatar_url;
+const _errs11 = errors;
+if((typeof data5 !== "string") && (data5 !== null)){
+validate66.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema36.properties.avatar_url.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs11){
+if(errors === _errs11){
+if(typeof data5 === "string"){
+if(func0(data5) > 2048){
+validate66.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!(formats18(data5))){
+validate66.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate66.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate66.errors = vErrors;
+return errors === 0;
+}
+validate66.evaluated = {"props":{"name":true,"position":true,"department":true,"location":true,"email":true,"avatar_url":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate65.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
+validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 100){
+validate65.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate66(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pagination !== undefined){
+const _errs4 = errors;
+if(!(validate12(data.pagination, {instancePath:instancePath+"/pagination",parentData:data,parentDataProperty:"pagination",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate65.errors = vErrors;
+return errors === 0;
+}
+validate65.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema37 = {"type":"object","required":["id","name","time_zone","locale","policy","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":36},"name":{"type":"string","maxLength":200},"time_zone":{"type":"string","maxLength":64},"locale":{"type":["string","null"],"maxLength":35},"policy":{"$ref":"#/components/schemas/CompanyPolicy"},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema38 = {"type":"object","required":["require_second_factor","step_up","session_max_age","allowed_scopes","assistants","directory_visibility"],"properties":{"require_second_factor":{"type":"boolean"},"step_up":{"type":"boolean"},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","maxLength":20},"directory_visibility":{"type":"string","maxLength":20}}};
+
+function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate70.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.require_second_factor === undefined) && (missing0 = "require_second_factor")) || ((data.step_up === undefined) && (missing0 = "step_up"))) || ((data.session_max_age === undefined) && (missing0 = "session_max_age"))) || ((data.allowed_scopes === undefined) && (missing0 = "allowed_scopes"))) || ((data.assistants === undefined) && (missing0 = "assistants"))) || ((data.directory_visibility === undefined) && (missing0 = "directory_visibility"))){
+validate70.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.require_second_factor !== undefined){
 const _errs1 = errors;
 if(typeof data.require_second_factor !== "boolean"){
-validate66.errors = [{instancePath:instancePath+"/require_second_factor",schemaPath:"#/properties/require_second_factor/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate70.errors = [{instancePath:instancePath+"/require_second_factor",schemaPath:"#/properties/require_second_factor/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs1 === errors;
@@ -6465,7 +6779,7 @@ if(valid0){
 if(data.step_up !== undefined){
 const _errs3 = errors;
 if(typeof data.step_up !== "boolean"){
-validate66.errors = [{instancePath:instancePath+"/step_up",schemaPath:"#/properties/step_up/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate70.errors = [{instancePath:instancePath+"/step_up",schemaPath:"#/properties/step_up/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -6478,18 +6792,18 @@ if(data.session_max_age !== undefined){
 let data2 = data.session_max_age;
 const _errs5 = errors;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-validate66.errors = [{instancePath:instancePath+"/session_max_age",schemaPath:"#/properties/session_max_age/type",keyword:"type",params:{type: schema36.properties.session_max_age.type},message:"must be integer,null"}];
+validate70.errors = [{instancePath:instancePath+"/session_max_age",schemaPath:"#/properties/session_max_age/type",keyword:"type",params:{type: schema38.properties.session_max_age.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 15552000 || isNaN(data2)){
-validate66.errors = [{instancePath:instancePath+"/session_max_age",schemaPath:"#/properties/session_max_age/maximum",keyword:"maximum",params:{comparison: "<=", limit: 15552000},message:"must be <= 15552000"}];
+validate70.errors = [{instancePath:instancePath+"/session_max_age",schemaPath:"#/properties/session_max_age/maximum",keyword:"maximum",params:{comparison: "<=", limit: 15552000},message:"must be <= 15552000"}];
 return false;
 }
 else {
 if(data2 < 300 || isNaN(data2)){
-validate66.errors = [{instancePath:instancePath+"/session_max_age",schemaPath:"#/properties/session_max_age/minimum",keyword:"minimum",params:{comparison: ">=", limit: 300},message:"must be >= 300"}];
+validate70.errors = [{instancePath:instancePath+"/session_max_age",schemaPath:"#/properties/session_max_age/minimum",keyword:"minimum",params:{comparison: ">=", limit: 300},message:"must be >= 300"}];
 return false;
 }
 }
@@ -6505,13 +6819,13 @@ if(data.allowed_scopes !== undefined){
 let data3 = data.allowed_scopes;
 const _errs7 = errors;
 if((!(Array.isArray(data3))) && (data3 !== null)){
-validate66.errors = [{instancePath:instancePath+"/allowed_scopes",schemaPath:"#/properties/allowed_scopes/type",keyword:"type",params:{type: schema36.properties.allowed_scopes.type},message:"must be array,null"}];
+validate70.errors = [{instancePath:instancePath+"/allowed_scopes",schemaPath:"#/properties/allowed_scopes/type",keyword:"type",params:{type: schema38.properties.allowed_scopes.type},message:"must be array,null"}];
 return false;
 }
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 50){
-validate66.errors = [{instancePath:instancePath+"/allowed_scopes",schemaPath:"#/properties/allowed_scopes/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate70.errors = [{instancePath:instancePath+"/allowed_scopes",schemaPath:"#/properties/allowed_scopes/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
@@ -6523,12 +6837,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 64){
-validate66.errors = [{instancePath:instancePath+"/allowed_scopes/" + i0,schemaPath:"#/properties/allowed_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate70.errors = [{instancePath:instancePath+"/allowed_scopes/" + i0,schemaPath:"#/properties/allowed_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate66.errors = [{instancePath:instancePath+"/allowed_scopes/" + i0,schemaPath:"#/properties/allowed_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate70.errors = [{instancePath:instancePath+"/allowed_scopes/" + i0,schemaPath:"#/properties/allowed_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6549,7 +6863,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-validate66.errors = [{instancePath:instancePath+"/allowed_scopes",schemaPath:"#/properties/allowed_scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+validate70.errors = [{instancePath:instancePath+"/allowed_scopes",schemaPath:"#/properties/allowed_scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
 return false;
 break;
 }
@@ -6572,12 +6886,12 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func0(data5) > 20){
-validate66.errors = [{instancePath:instancePath+"/assistants",schemaPath:"#/properties/assistants/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
+validate70.errors = [{instancePath:instancePath+"/assistants",schemaPath:"#/properties/assistants/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
 return false;
 }
 }
 else {
-validate66.errors = [{instancePath:instancePath+"/assistants",schemaPath:"#/properties/assistants/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate70.errors = [{instancePath:instancePath+"/assistants",schemaPath:"#/properties/assistants/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6586,190 +6900,23 @@ var valid0 = _errs11 === errors;
 else {
 var valid0 = true;
 }
-}
-}
-}
-}
-}
-}
-else {
-validate66.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate66.errors = vErrors;
-return errors === 0;
-}
-validate66.evaluated = {"props":{"require_second_factor":true,"step_up":true,"session_max_age":true,"allowed_scopes":true,"assistants":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate65.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.time_zone === undefined) && (missing0 = "time_zone"))) || ((data.locale === undefined) && (missing0 = "locale"))) || ((data.policy === undefined) && (missing0 = "policy"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate65.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 36){
-validate65.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 36},message:"must NOT have more than 36 characters"}];
-return false;
-}
-}
-else {
-validate65.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
 if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 200){
-validate65.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate65.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.time_zone !== undefined){
-let data2 = data.time_zone;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 64){
-validate65.errors = [{instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate65.errors = [{instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.locale !== undefined){
-let data3 = data.locale;
-const _errs7 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate65.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema35.properties.locale.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 === "string"){
-if(func0(data3) > 35){
-validate65.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.policy !== undefined){
-const _errs9 = errors;
-if(!(validate66(data.policy, {instancePath:instancePath+"/policy",parentData:data,parentDataProperty:"policy",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate66.errors : vErrors.concat(validate66.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created_at !== undefined){
-let data5 = data.created_at;
-const _errs10 = errors;
-if(errors === _errs10){
-if(errors === _errs10){
-if(typeof data5 === "string"){
-if(func0(data5) > 24){
-validate65.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data5))){
-validate65.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate65.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs10 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.updated_at !== undefined){
-let data6 = data.updated_at;
-const _errs12 = errors;
-if(errors === _errs12){
-if(errors === _errs12){
+if(data.directory_visibility !== undefined){
+let data6 = data.directory_visibility;
+const _errs13 = errors;
+if(errors === _errs13){
 if(typeof data6 === "string"){
-if(func0(data6) > 24){
-validate65.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+if(func0(data6) > 20){
+validate70.errors = [{instancePath:instancePath+"/directory_visibility",schemaPath:"#/properties/directory_visibility/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
 return false;
-}
-else {
-if(!(formats4.validate(data6))){
-validate65.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
 }
 }
 else {
-validate65.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate70.errors = [{instancePath:instancePath+"/directory_visibility",schemaPath:"#/properties/directory_visibility/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
-}
-var valid0 = _errs12 === errors;
+var valid0 = _errs13 === errors;
 }
 else {
 var valid0 = true;
@@ -6781,19 +6928,16 @@ var valid0 = true;
 }
 }
 }
-}
 else {
-validate65.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate70.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate65.errors = vErrors;
+validate70.errors = vErrors;
 return errors === 0;
 }
-validate65.evaluated = {"props":{"id":true,"name":true,"time_zone":true,"locale":true,"policy":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate70.evaluated = {"props":{"require_second_factor":true,"step_up":true,"session_max_age":true,"allowed_scopes":true,"assistants":true,"directory_visibility":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema37 = {"type":"object","required":["id","kind","role","app","allowed_by","scopes","suspended_at","confirmation_requested_at","created_at","expires_at","last_used_at","last_ip"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":32},"role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"app":{"$ref":"#/components/schemas/ConnectionApp"},"allowed_by":{"$ref":"#/components/schemas/ConnectionPerson"},"scopes":{"type":"array","maxItems":50,"items":{"type":"string","maxLength":64}},"suspended_at":{"type":["string","null"],"format":"date-time","maxLength":24},"confirmation_requested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_used_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_ip":{"type":["string","null"],"maxLength":45}}};
-const schema38 = {"type":"object","required":["client_id","name","website","made_by","company_name"],"properties":{"client_id":{"type":"string","maxLength":255},"name":{"type":"string","maxLength":200},"website":{"type":["string","null"],"maxLength":2048},"made_by":{"type":"string","maxLength":32},"company_name":{"type":["string","null"],"maxLength":200}}};
 
 function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6808,23 +6952,23 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.client_id === undefined) && (missing0 = "client_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.website === undefined) && (missing0 = "website"))) || ((data.made_by === undefined) && (missing0 = "made_by"))) || ((data.company_name === undefined) && (missing0 = "company_name"))){
+if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.time_zone === undefined) && (missing0 = "time_zone"))) || ((data.locale === undefined) && (missing0 = "locale"))) || ((data.policy === undefined) && (missing0 = "policy"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate69.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.client_id !== undefined){
-let data0 = data.client_id;
+if(data.id !== undefined){
+let data0 = data.id;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func0(data0) > 255){
-validate69.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+if(func0(data0) > 36){
+validate69.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 36},message:"must NOT have more than 36 characters"}];
 return false;
 }
 }
 else {
-validate69.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate69.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6855,17 +6999,209 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.time_zone !== undefined){
+let data2 = data.time_zone;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 64){
+validate69.errors = [{instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/time_zone",schemaPath:"#/properties/time_zone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.locale !== undefined){
+let data3 = data.locale;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate69.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema37.properties.locale.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 35){
+validate69.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.policy !== undefined){
+const _errs9 = errors;
+if(!(validate70(data.policy, {instancePath:instancePath+"/policy",parentData:data,parentDataProperty:"policy",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate70.errors : vErrors.concat(validate70.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+let data5 = data.created_at;
+const _errs10 = errors;
+if(errors === _errs10){
+if(errors === _errs10){
+if(typeof data5 === "string"){
+if(func0(data5) > 24){
+validate69.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data5))){
+validate69.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+let data6 = data.updated_at;
+const _errs12 = errors;
+if(errors === _errs12){
+if(errors === _errs12){
+if(typeof data6 === "string"){
+if(func0(data6) > 24){
+validate69.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data6))){
+validate69.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate69.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs12 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate69.errors = vErrors;
+return errors === 0;
+}
+validate69.evaluated = {"props":{"id":true,"name":true,"time_zone":true,"locale":true,"policy":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema39 = {"type":"object","required":["id","kind","role","app","allowed_by","scopes","suspended_at","confirmation_requested_at","created_at","expires_at","last_used_at","last_ip"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":32},"role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"app":{"$ref":"#/components/schemas/ConnectionApp"},"allowed_by":{"$ref":"#/components/schemas/ConnectionPerson"},"scopes":{"type":"array","maxItems":50,"items":{"type":"string","maxLength":64}},"suspended_at":{"type":["string","null"],"format":"date-time","maxLength":24},"confirmation_requested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_used_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_ip":{"type":["string","null"],"maxLength":45}}};
+const schema40 = {"type":"object","required":["client_id","name","website","made_by","company_name"],"properties":{"client_id":{"type":"string","maxLength":255},"name":{"type":"string","maxLength":200},"website":{"type":["string","null"],"maxLength":2048},"made_by":{"type":"string","maxLength":32},"company_name":{"type":["string","null"],"maxLength":200}}};
+
+function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate73.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.client_id === undefined) && (missing0 = "client_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.website === undefined) && (missing0 = "website"))) || ((data.made_by === undefined) && (missing0 = "made_by"))) || ((data.company_name === undefined) && (missing0 = "company_name"))){
+validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.client_id !== undefined){
+let data0 = data.client_id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 255){
+validate73.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+return false;
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 200){
+validate73.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate73.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.website !== undefined){
 let data2 = data.website;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate69.errors = [{instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema38.properties.website.type},message:"must be string,null"}];
+validate73.errors = [{instancePath:instancePath+"/website",schemaPath:"#/properties/website/type",keyword:"type",params:{type: schema40.properties.website.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 2048){
-validate69.errors = [{instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate73.errors = [{instancePath:instancePath+"/website",schemaPath:"#/properties/website/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
@@ -6882,12 +7218,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 32){
-validate69.errors = [{instancePath:instancePath+"/made_by",schemaPath:"#/properties/made_by/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+validate73.errors = [{instancePath:instancePath+"/made_by",schemaPath:"#/properties/made_by/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 }
 else {
-validate69.errors = [{instancePath:instancePath+"/made_by",schemaPath:"#/properties/made_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate73.errors = [{instancePath:instancePath+"/made_by",schemaPath:"#/properties/made_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6901,13 +7237,13 @@ if(data.company_name !== undefined){
 let data4 = data.company_name;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate69.errors = [{instancePath:instancePath+"/company_name",schemaPath:"#/properties/company_name/type",keyword:"type",params:{type: schema38.properties.company_name.type},message:"must be string,null"}];
+validate73.errors = [{instancePath:instancePath+"/company_name",schemaPath:"#/properties/company_name/type",keyword:"type",params:{type: schema40.properties.company_name.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 200){
-validate69.errors = [{instancePath:instancePath+"/company_name",schemaPath:"#/properties/company_name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate73.errors = [{instancePath:instancePath+"/company_name",schemaPath:"#/properties/company_name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
@@ -6924,21 +7260,21 @@ var valid0 = true;
 }
 }
 else {
-validate69.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate69.errors = vErrors;
+validate73.errors = vErrors;
 return errors === 0;
 }
-validate69.evaluated = {"props":{"client_id":true,"name":true,"website":true,"made_by":true,"company_name":true},"dynamicProps":false,"dynamicItems":false};
+validate73.evaluated = {"props":{"client_id":true,"name":true,"website":true,"made_by":true,"company_name":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema39 = {"type":"object","required":["user_id","collaborator_id","name"],"properties":{"user_id":{"type":"string","maxLength":64},"collaborator_id":{"type":["string","null"],"maxLength":64},"name":{"type":["string","null"],"maxLength":255}}};
+const schema41 = {"type":"object","required":["user_id","collaborator_id","name"],"properties":{"user_id":{"type":"string","maxLength":64},"collaborator_id":{"type":["string","null"],"maxLength":64},"name":{"type":["string","null"],"maxLength":255}}};
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate71.evaluated;
+const evaluated0 = validate75.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -6949,7 +7285,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.user_id === undefined) && (missing0 = "user_id")) || ((data.collaborator_id === undefined) && (missing0 = "collaborator_id"))) || ((data.name === undefined) && (missing0 = "name"))){
-validate71.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate75.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -6959,12 +7295,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate71.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate75.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate71.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate75.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6978,13 +7314,13 @@ if(data.collaborator_id !== undefined){
 let data1 = data.collaborator_id;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate71.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: schema39.properties.collaborator_id.type},message:"must be string,null"}];
+validate75.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: schema41.properties.collaborator_id.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate71.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate75.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -6999,13 +7335,13 @@ if(data.name !== undefined){
 let data2 = data.name;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate71.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema39.properties.name.type},message:"must be string,null"}];
+validate75.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: schema41.properties.name.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 255){
-validate71.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate75.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
@@ -7020,20 +7356,20 @@ var valid0 = true;
 }
 }
 else {
-validate71.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate75.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate71.errors = vErrors;
+validate75.errors = vErrors;
 return errors === 0;
 }
-validate71.evaluated = {"props":{"user_id":true,"collaborator_id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
+validate75.evaluated = {"props":{"user_id":true,"collaborator_id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate68.evaluated;
+const evaluated0 = validate72.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7044,7 +7380,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.app === undefined) && (missing0 = "app"))) || ((data.allowed_by === undefined) && (missing0 = "allowed_by"))) || ((data.scopes === undefined) && (missing0 = "scopes"))) || ((data.suspended_at === undefined) && (missing0 = "suspended_at"))) || ((data.confirmation_requested_at === undefined) && (missing0 = "confirmation_requested_at"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))) || ((data.last_used_at === undefined) && (missing0 = "last_used_at"))) || ((data.last_ip === undefined) && (missing0 = "last_ip"))){
-validate68.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate72.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7054,12 +7390,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate68.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate72.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate72.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7075,12 +7411,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 32){
-validate68.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+validate72.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
 return false;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate72.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7107,7 +7443,7 @@ vErrors.push(err0);
 errors++;
 }
 if(!(((data2 === "admin") || (data2 === "manager")) || (data2 === "employee"))){
-const err1 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema37.properties.role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err1 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema39.properties.role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -7140,7 +7476,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate68.errors = vErrors;
+validate72.errors = vErrors;
 return false;
 }
 else {
@@ -7162,8 +7498,8 @@ var valid0 = true;
 if(valid0){
 if(data.app !== undefined){
 const _errs11 = errors;
-if(!(validate69(data.app, {instancePath:instancePath+"/app",parentData:data,parentDataProperty:"app",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
+if(!(validate73(data.app, {instancePath:instancePath+"/app",parentData:data,parentDataProperty:"app",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -7174,8 +7510,8 @@ var valid0 = true;
 if(valid0){
 if(data.allowed_by !== undefined){
 const _errs12 = errors;
-if(!(validate71(data.allowed_by, {instancePath:instancePath+"/allowed_by",parentData:data,parentDataProperty:"allowed_by",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
+if(!(validate75(data.allowed_by, {instancePath:instancePath+"/allowed_by",parentData:data,parentDataProperty:"allowed_by",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs12 === errors;
@@ -7190,7 +7526,7 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(Array.isArray(data5)){
 if(data5.length > 50){
-validate68.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate72.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
@@ -7202,12 +7538,12 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data6 === "string"){
 if(func0(data6) > 64){
-validate68.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate72.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate72.errors = [{instancePath:instancePath+"/scopes/" + i0,schemaPath:"#/properties/scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7219,7 +7555,7 @@ break;
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate72.errors = [{instancePath:instancePath+"/scopes",schemaPath:"#/properties/scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -7233,19 +7569,19 @@ if(data.suspended_at !== undefined){
 let data7 = data.suspended_at;
 const _errs17 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate68.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema37.properties.suspended_at.type},message:"must be string,null"}];
+validate72.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/type",keyword:"type",params:{type: schema39.properties.suspended_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs17){
 if(errors === _errs17){
 if(typeof data7 === "string"){
 if(func0(data7) > 24){
-validate68.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate72.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data7))){
-validate68.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate72.errors = [{instancePath:instancePath+"/suspended_at",schemaPath:"#/properties/suspended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -7262,19 +7598,19 @@ if(data.confirmation_requested_at !== undefined){
 let data8 = data.confirmation_requested_at;
 const _errs19 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate68.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/type",keyword:"type",params:{type: schema37.properties.confirmation_requested_at.type},message:"must be string,null"}];
+validate72.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/type",keyword:"type",params:{type: schema39.properties.confirmation_requested_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data8 === "string"){
 if(func0(data8) > 24){
-validate68.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate72.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data8))){
-validate68.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate72.errors = [{instancePath:instancePath+"/confirmation_requested_at",schemaPath:"#/properties/confirmation_requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -7294,18 +7630,18 @@ if(errors === _errs21){
 if(errors === _errs21){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate68.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate72.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate68.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate72.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate68.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate72.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7320,19 +7656,19 @@ if(data.expires_at !== undefined){
 let data10 = data.expires_at;
 const _errs23 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate68.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema37.properties.expires_at.type},message:"must be string,null"}];
+validate72.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: schema39.properties.expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
 if(errors === _errs23){
 if(typeof data10 === "string"){
 if(func0(data10) > 24){
-validate68.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate72.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data10))){
-validate68.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate72.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -7349,19 +7685,19 @@ if(data.last_used_at !== undefined){
 let data11 = data.last_used_at;
 const _errs25 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate68.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema37.properties.last_used_at.type},message:"must be string,null"}];
+validate72.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/type",keyword:"type",params:{type: schema39.properties.last_used_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data11 === "string"){
 if(func0(data11) > 24){
-validate68.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate72.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data11))){
-validate68.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate72.errors = [{instancePath:instancePath+"/last_used_at",schemaPath:"#/properties/last_used_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -7378,13 +7714,13 @@ if(data.last_ip !== undefined){
 let data12 = data.last_ip;
 const _errs27 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate68.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/type",keyword:"type",params:{type: schema37.properties.last_ip.type},message:"must be string,null"}];
+validate72.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/type",keyword:"type",params:{type: schema39.properties.last_ip.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs27){
 if(typeof data12 === "string"){
 if(func0(data12) > 45){
-validate68.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/maxLength",keyword:"maxLength",params:{limit: 45},message:"must NOT have more than 45 characters"}];
+validate72.errors = [{instancePath:instancePath+"/last_ip",schemaPath:"#/properties/last_ip/maxLength",keyword:"maxLength",params:{limit: 45},message:"must NOT have more than 45 characters"}];
 return false;
 }
 }
@@ -7408,21 +7744,21 @@ var valid0 = true;
 }
 }
 else {
-validate68.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate72.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate68.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
-validate68.evaluated = {"props":{"id":true,"kind":true,"role":true,"app":true,"allowed_by":true,"scopes":true,"suspended_at":true,"confirmation_requested_at":true,"created_at":true,"expires_at":true,"last_used_at":true,"last_ip":true},"dynamicProps":false,"dynamicItems":false};
+validate72.evaluated = {"props":{"id":true,"kind":true,"role":true,"app":true,"allowed_by":true,"scopes":true,"suspended_at":true,"confirmation_requested_at":true,"created_at":true,"expires_at":true,"last_used_at":true,"last_ip":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","required":["id","ended","ended_at"],"properties":{"id":{"type":"string","maxLength":64},"ended":{"type":"boolean","const":true},"ended_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema42 = {"type":"object","required":["id","ended","ended_at"],"properties":{"id":{"type":"string","maxLength":64},"ended":{"type":"boolean","const":true},"ended_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate73.evaluated;
+const evaluated0 = validate77.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7433,7 +7769,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.ended === undefined) && (missing0 = "ended"))) || ((data.ended_at === undefined) && (missing0 = "ended_at"))){
-validate73.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate77.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7443,12 +7779,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate73.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate77.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate77.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7462,11 +7798,11 @@ if(data.ended !== undefined){
 let data1 = data.ended;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate73.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate77.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate73.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate77.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -7482,18 +7818,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate73.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate77.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate73.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate77.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate73.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate77.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7508,21 +7844,21 @@ var valid0 = true;
 }
 }
 else {
-validate73.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate73.errors = vErrors;
+validate77.errors = vErrors;
 return errors === 0;
 }
-validate73.evaluated = {"props":{"id":true,"ended":true,"ended_at":true},"dynamicProps":false,"dynamicItems":false};
+validate77.evaluated = {"props":{"id":true,"ended":true,"ended_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Connection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema43 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Connection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate74.evaluated;
+const evaluated0 = validate78.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7533,7 +7869,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate74.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7543,7 +7879,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate74.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate78.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -7551,8 +7887,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate68(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
+if(!(validate72(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -7563,7 +7899,7 @@ break;
 }
 }
 else {
-validate74.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate78.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -7588,22 +7924,22 @@ var valid0 = true;
 }
 }
 else {
-validate74.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate74.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
-validate74.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate78.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","required":["key","label","description","type","options","required","unique","read","write","sensitive","position","archived","deletion","created_at","updated_at"],"properties":{"key":{"type":"string","maxLength":40},"label":{"$ref":"#/components/schemas/CustomFieldLabel"},"description":{"type":["string","null"],"maxLength":500},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOption"}},"required":{"type":"boolean"},"unique":{"type":"boolean"},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":"boolean"},"position":{"type":"integer","minimum":1,"maximum":200},"archived":{"type":"boolean"},"deletion":{"anyOf":[{"$ref":"#/components/schemas/CustomFieldDeletion"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema43 = {"type":"object","required":["default","en","pt","es"],"properties":{"default":{"type":"string","maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}}};
+const schema44 = {"type":"object","required":["key","label","description","type","options","required","unique","read","write","sensitive","position","archived","deletion","created_at","updated_at"],"properties":{"key":{"type":"string","maxLength":40},"label":{"$ref":"#/components/schemas/CustomFieldLabel"},"description":{"type":["string","null"],"maxLength":500},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOption"}},"required":{"type":"boolean"},"unique":{"type":"boolean"},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":"boolean"},"position":{"type":"integer","minimum":1,"maximum":200},"archived":{"type":"boolean"},"deletion":{"anyOf":[{"$ref":"#/components/schemas/CustomFieldDeletion"},{"type":"null"}]},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema45 = {"type":"object","required":["default","en","pt","es"],"properties":{"default":{"type":"string","maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}}};
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate78.evaluated;
+const evaluated0 = validate82.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7614,7 +7950,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.default === undefined) && (missing0 = "default")) || ((data.en === undefined) && (missing0 = "en"))) || ((data.pt === undefined) && (missing0 = "pt"))) || ((data.es === undefined) && (missing0 = "es"))){
-validate78.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate82.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7624,12 +7960,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 100){
-validate78.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate82.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate78.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate82.errors = [{instancePath:instancePath+"/default",schemaPath:"#/properties/default/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7643,13 +7979,13 @@ if(data.en !== undefined){
 let data1 = data.en;
 const _errs3 = errors;
 if((typeof data1 !== "string") && (data1 !== null)){
-validate78.errors = [{instancePath:instancePath+"/en",schemaPath:"#/properties/en/type",keyword:"type",params:{type: schema43.properties.en.type},message:"must be string,null"}];
+validate82.errors = [{instancePath:instancePath+"/en",schemaPath:"#/properties/en/type",keyword:"type",params:{type: schema45.properties.en.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate78.errors = [{instancePath:instancePath+"/en",schemaPath:"#/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate82.errors = [{instancePath:instancePath+"/en",schemaPath:"#/properties/en/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
@@ -7664,13 +8000,13 @@ if(data.pt !== undefined){
 let data2 = data.pt;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate78.errors = [{instancePath:instancePath+"/pt",schemaPath:"#/properties/pt/type",keyword:"type",params:{type: schema43.properties.pt.type},message:"must be string,null"}];
+validate82.errors = [{instancePath:instancePath+"/pt",schemaPath:"#/properties/pt/type",keyword:"type",params:{type: schema45.properties.pt.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 100){
-validate78.errors = [{instancePath:instancePath+"/pt",schemaPath:"#/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate82.errors = [{instancePath:instancePath+"/pt",schemaPath:"#/properties/pt/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
@@ -7685,13 +8021,13 @@ if(data.es !== undefined){
 let data3 = data.es;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate78.errors = [{instancePath:instancePath+"/es",schemaPath:"#/properties/es/type",keyword:"type",params:{type: schema43.properties.es.type},message:"must be string,null"}];
+validate82.errors = [{instancePath:instancePath+"/es",schemaPath:"#/properties/es/type",keyword:"type",params:{type: schema45.properties.es.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 100){
-validate78.errors = [{instancePath:instancePath+"/es",schemaPath:"#/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate82.errors = [{instancePath:instancePath+"/es",schemaPath:"#/properties/es/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
@@ -7707,21 +8043,21 @@ var valid0 = true;
 }
 }
 else {
-validate78.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate82.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate78.errors = vErrors;
+validate82.errors = vErrors;
 return errors === 0;
 }
-validate78.evaluated = {"props":{"default":true,"en":true,"pt":true,"es":true},"dynamicProps":false,"dynamicItems":false};
+validate82.evaluated = {"props":{"default":true,"en":true,"pt":true,"es":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"object","required":["key","label","retired"],"properties":{"key":{"type":"string","maxLength":40},"label":{"$ref":"#/components/schemas/CustomFieldLabel"},"retired":{"type":"boolean"}}};
+const schema46 = {"type":"object","required":["key","label","retired"],"properties":{"key":{"type":"string","maxLength":40},"label":{"$ref":"#/components/schemas/CustomFieldLabel"},"retired":{"type":"boolean"}}};
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate80.evaluated;
+const evaluated0 = validate84.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7732,7 +8068,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.key === undefined) && (missing0 = "key")) || ((data.label === undefined) && (missing0 = "label"))) || ((data.retired === undefined) && (missing0 = "retired"))){
-validate80.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate84.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7742,12 +8078,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 40){
-validate80.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+validate84.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
 }
 else {
-validate80.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate84.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7759,8 +8095,8 @@ var valid0 = true;
 if(valid0){
 if(data.label !== undefined){
 const _errs3 = errors;
-if(!(validate78(data.label, {instancePath:instancePath+"/label",parentData:data,parentDataProperty:"label",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate82(data.label, {instancePath:instancePath+"/label",parentData:data,parentDataProperty:"label",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7772,7 +8108,7 @@ if(valid0){
 if(data.retired !== undefined){
 const _errs4 = errors;
 if(typeof data.retired !== "boolean"){
-validate80.errors = [{instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate84.errors = [{instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -7785,21 +8121,21 @@ var valid0 = true;
 }
 }
 else {
-validate80.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate84.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate80.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
-validate80.evaluated = {"props":{"key":true,"label":true,"retired":true},"dynamicProps":false,"dynamicItems":false};
+validate84.evaluated = {"props":{"key":true,"label":true,"retired":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema45 = {"type":"object","required":["requested_at","people_total","people_done"],"properties":{"requested_at":{"type":"string","format":"date-time","maxLength":24},"people_total":{"type":"integer","minimum":0,"maximum":2147483647},"people_done":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema47 = {"type":"object","required":["requested_at","people_total","people_done"],"properties":{"requested_at":{"type":"string","format":"date-time","maxLength":24},"people_total":{"type":"integer","minimum":0,"maximum":2147483647},"people_done":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate83.evaluated;
+const evaluated0 = validate87.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7810,7 +8146,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.requested_at === undefined) && (missing0 = "requested_at")) || ((data.people_total === undefined) && (missing0 = "people_total"))) || ((data.people_done === undefined) && (missing0 = "people_done"))){
-validate83.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate87.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7821,18 +8157,18 @@ if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate83.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate87.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate83.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate87.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate83.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate87.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7847,18 +8183,18 @@ if(data.people_total !== undefined){
 let data1 = data.people_total;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate83.errors = [{instancePath:instancePath+"/people_total",schemaPath:"#/properties/people_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate87.errors = [{instancePath:instancePath+"/people_total",schemaPath:"#/properties/people_total/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate83.errors = [{instancePath:instancePath+"/people_total",schemaPath:"#/properties/people_total/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate87.errors = [{instancePath:instancePath+"/people_total",schemaPath:"#/properties/people_total/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate83.errors = [{instancePath:instancePath+"/people_total",schemaPath:"#/properties/people_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate87.errors = [{instancePath:instancePath+"/people_total",schemaPath:"#/properties/people_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -7874,18 +8210,18 @@ if(data.people_done !== undefined){
 let data2 = data.people_done;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate83.errors = [{instancePath:instancePath+"/people_done",schemaPath:"#/properties/people_done/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate87.errors = [{instancePath:instancePath+"/people_done",schemaPath:"#/properties/people_done/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483647 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/people_done",schemaPath:"#/properties/people_done/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate87.errors = [{instancePath:instancePath+"/people_done",schemaPath:"#/properties/people_done/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate83.errors = [{instancePath:instancePath+"/people_done",schemaPath:"#/properties/people_done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate87.errors = [{instancePath:instancePath+"/people_done",schemaPath:"#/properties/people_done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -7901,20 +8237,20 @@ var valid0 = true;
 }
 }
 else {
-validate83.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate87.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate83.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
-validate83.evaluated = {"props":{"requested_at":true,"people_total":true,"people_done":true},"dynamicProps":false,"dynamicItems":false};
+validate87.evaluated = {"props":{"requested_at":true,"people_total":true,"people_done":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate77.evaluated;
+const evaluated0 = validate81.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -7925,7 +8261,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((data.key === undefined) && (missing0 = "key")) || ((data.label === undefined) && (missing0 = "label"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.options === undefined) && (missing0 = "options"))) || ((data.required === undefined) && (missing0 = "required"))) || ((data.unique === undefined) && (missing0 = "unique"))) || ((data.read === undefined) && (missing0 = "read"))) || ((data.write === undefined) && (missing0 = "write"))) || ((data.sensitive === undefined) && (missing0 = "sensitive"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.archived === undefined) && (missing0 = "archived"))) || ((data.deletion === undefined) && (missing0 = "deletion"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate77.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate81.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -7935,12 +8271,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 40){
-validate77.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+validate81.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate81.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7952,8 +8288,8 @@ var valid0 = true;
 if(valid0){
 if(data.label !== undefined){
 const _errs3 = errors;
-if(!(validate78(data.label, {instancePath:instancePath+"/label",parentData:data,parentDataProperty:"label",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
+if(!(validate82(data.label, {instancePath:instancePath+"/label",parentData:data,parentDataProperty:"label",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -7966,13 +8302,13 @@ if(data.description !== undefined){
 let data2 = data.description;
 const _errs4 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate77.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema42.properties.description.type},message:"must be string,null"}];
+validate81.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema44.properties.description.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs4){
 if(typeof data2 === "string"){
 if(func0(data2) > 500){
-validate77.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate81.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -7987,11 +8323,11 @@ if(data.type !== undefined){
 let data3 = data.type;
 const _errs6 = errors;
 if(typeof data3 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate81.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((((((((data3 === "text") || (data3 === "long_text")) || (data3 === "number")) || (data3 === "boolean")) || (data3 === "date")) || (data3 === "choice")) || (data3 === "multi_choice")) || (data3 === "email")) || (data3 === "url")) || (data3 === "phone"))){
-validate77.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema42.properties.type.enum},message:"must be equal to one of the allowed values"}];
+validate81.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema44.properties.type.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs6 === errors;
@@ -8006,7 +8342,7 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(Array.isArray(data4)){
 if(data4.length > 100){
-validate77.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate81.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -8014,8 +8350,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate80(data4[i0], {instancePath:instancePath+"/options/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
+if(!(validate84(data4[i0], {instancePath:instancePath+"/options/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs10 === errors;
@@ -8026,7 +8362,7 @@ break;
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate81.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -8039,7 +8375,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs11 = errors;
 if(typeof data.required !== "boolean"){
-validate77.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate81.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -8051,7 +8387,7 @@ if(valid0){
 if(data.unique !== undefined){
 const _errs13 = errors;
 if(typeof data.unique !== "boolean"){
-validate77.errors = [{instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate81.errors = [{instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -8064,11 +8400,11 @@ if(data.read !== undefined){
 let data8 = data.read;
 const _errs15 = errors;
 if(typeof data8 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/read",schemaPath:"#/properties/read/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate81.errors = [{instancePath:instancePath+"/read",schemaPath:"#/properties/read/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data8 === "admin") || (data8 === "manager")) || (data8 === "employee"))){
-validate77.errors = [{instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema42.properties.read.enum},message:"must be equal to one of the allowed values"}];
+validate81.errors = [{instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema44.properties.read.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -8081,11 +8417,11 @@ if(data.write !== undefined){
 let data9 = data.write;
 const _errs17 = errors;
 if(typeof data9 !== "string"){
-validate77.errors = [{instancePath:instancePath+"/write",schemaPath:"#/properties/write/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate81.errors = [{instancePath:instancePath+"/write",schemaPath:"#/properties/write/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data9 === "admin") || (data9 === "manager")) || (data9 === "employee"))){
-validate77.errors = [{instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema42.properties.write.enum},message:"must be equal to one of the allowed values"}];
+validate81.errors = [{instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema44.properties.write.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -8097,7 +8433,7 @@ if(valid0){
 if(data.sensitive !== undefined){
 const _errs19 = errors;
 if(typeof data.sensitive !== "boolean"){
-validate77.errors = [{instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate81.errors = [{instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs19 === errors;
@@ -8110,18 +8446,18 @@ if(data.position !== undefined){
 let data11 = data.position;
 const _errs21 = errors;
 if(!((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11)))){
-validate77.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate81.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data11 == "number"){
 if(data11 > 200 || isNaN(data11)){
-validate77.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
+validate81.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
 return false;
 }
 else {
 if(data11 < 1 || isNaN(data11)){
-validate77.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate81.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -8136,7 +8472,7 @@ if(valid0){
 if(data.archived !== undefined){
 const _errs23 = errors;
 if(typeof data.archived !== "boolean"){
-validate77.errors = [{instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate81.errors = [{instancePath:instancePath+"/archived",schemaPath:"#/properties/archived/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs23 === errors;
@@ -8151,8 +8487,8 @@ const _errs25 = errors;
 const _errs26 = errors;
 let valid2 = false;
 const _errs27 = errors;
-if(!(validate83(data13, {instancePath:instancePath+"/deletion",parentData:data,parentDataProperty:"deletion",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate83.errors : vErrors.concat(validate83.errors);
+if(!(validate87(data13, {instancePath:instancePath+"/deletion",parentData:data,parentDataProperty:"deletion",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs27 === errors;
@@ -8185,7 +8521,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate77.errors = vErrors;
+validate81.errors = vErrors;
 return false;
 }
 else {
@@ -8212,18 +8548,18 @@ if(errors === _errs30){
 if(errors === _errs30){
 if(typeof data14 === "string"){
 if(func0(data14) > 24){
-validate77.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate81.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data14))){
-validate77.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate81.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate81.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8241,18 +8577,18 @@ if(errors === _errs32){
 if(errors === _errs32){
 if(typeof data15 === "string"){
 if(func0(data15) > 24){
-validate77.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate81.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data15))){
-validate77.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate81.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate77.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate81.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8279,21 +8615,21 @@ var valid0 = true;
 }
 }
 else {
-validate77.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate81.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate77.errors = vErrors;
+validate81.errors = vErrors;
 return errors === 0;
 }
-validate77.evaluated = {"props":{"key":true,"label":true,"description":true,"type":true,"options":true,"required":true,"unique":true,"read":true,"write":true,"sensitive":true,"position":true,"archived":true,"deletion":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate81.evaluated = {"props":{"key":true,"label":true,"description":true,"type":true,"options":true,"required":true,"unique":true,"read":true,"write":true,"sensitive":true,"position":true,"archived":true,"deletion":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomField"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema48 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomField"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate85.evaluated;
+const evaluated0 = validate89.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8304,7 +8640,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate85.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate89.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -8314,7 +8650,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate85.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate89.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -8322,8 +8658,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate77(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate77.errors : vErrors.concat(validate77.errors);
+if(!(validate81(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate81.errors : vErrors.concat(validate81.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -8334,7 +8670,7 @@ break;
 }
 }
 else {
-validate85.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate89.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -8359,22 +8695,22 @@ var valid0 = true;
 }
 }
 else {
-validate85.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate89.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate85.errors = vErrors;
+validate89.errors = vErrors;
 return errors === 0;
 }
-validate85.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate89.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DeletedCollaborator"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema48 = {"type":"object","required":["id","name","email","position","department","deleted_at","restorable_until"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","maxLength":254},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"deleted_at":{"type":"string","format":"date-time","maxLength":24},"restorable_until":{"type":"string","format":"date-time","maxLength":24}}};
+const schema49 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DeletedCollaborator"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema50 = {"type":"object","required":["id","name","email","position","department","deleted_at","restorable_until"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","maxLength":254},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"deleted_at":{"type":"string","format":"date-time","maxLength":24},"restorable_until":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate89.evaluated;
+const evaluated0 = validate93.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8385,7 +8721,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.department === undefined) && (missing0 = "department"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))) || ((data.restorable_until === undefined) && (missing0 = "restorable_until"))){
-validate89.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -8395,12 +8731,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate89.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate93.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8416,12 +8752,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate89.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate93.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8437,12 +8773,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 254){
-validate89.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
+validate93.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8458,12 +8794,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 200){
-validate89.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate93.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8479,12 +8815,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 200){
-validate89.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate93.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8501,18 +8837,18 @@ if(errors === _errs11){
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func0(data5) > 24){
-validate89.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate93.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data5))){
-validate89.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate93.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8530,18 +8866,18 @@ if(errors === _errs13){
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func0(data6) > 24){
-validate89.errors = [{instancePath:instancePath+"/restorable_until",schemaPath:"#/properties/restorable_until/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate93.errors = [{instancePath:instancePath+"/restorable_until",schemaPath:"#/properties/restorable_until/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data6))){
-validate89.errors = [{instancePath:instancePath+"/restorable_until",schemaPath:"#/properties/restorable_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate93.errors = [{instancePath:instancePath+"/restorable_until",schemaPath:"#/properties/restorable_until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate89.errors = [{instancePath:instancePath+"/restorable_until",schemaPath:"#/properties/restorable_until/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate93.errors = [{instancePath:instancePath+"/restorable_until",schemaPath:"#/properties/restorable_until/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8560,20 +8896,20 @@ var valid0 = true;
 }
 }
 else {
-validate89.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate89.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
-validate89.evaluated = {"props":{"id":true,"name":true,"email":true,"position":true,"department":true,"deleted_at":true,"restorable_until":true},"dynamicProps":false,"dynamicItems":false};
+validate93.evaluated = {"props":{"id":true,"name":true,"email":true,"position":true,"department":true,"deleted_at":true,"restorable_until":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate88.evaluated;
+const evaluated0 = validate92.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8584,7 +8920,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate88.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate92.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -8594,7 +8930,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate88.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate92.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -8602,8 +8938,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate89(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
+if(!(validate93(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -8614,7 +8950,7 @@ break;
 }
 }
 else {
-validate88.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate92.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -8639,22 +8975,22 @@ var valid0 = true;
 }
 }
 else {
-validate88.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate92.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate88.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
-validate88.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate92.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","required":["id","webhook_id","event_id","event","status","attempt_count","last_status_code","last_duration_ms","last_error_class","last_error","next_attempt_at","created_at","completed_at"],"properties":{"id":{"type":"string","maxLength":64},"webhook_id":{"type":"string","maxLength":64},"event_id":{"type":"string","maxLength":64},"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"status":{"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]},"attempt_count":{"type":"integer","minimum":0,"maximum":2147483647},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"last_duration_ms":{"type":["integer","null"],"minimum":0,"maximum":600000},"last_error_class":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"last_error":{"type":["string","null"],"maxLength":500},"next_attempt_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_at":{"type":"string","format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema51 = {"type":"object","required":["id","webhook_id","event_id","event","status","attempt_count","last_status_code","last_duration_ms","last_error_class","last_error","next_attempt_at","created_at","completed_at"],"properties":{"id":{"type":"string","maxLength":64},"webhook_id":{"type":"string","maxLength":64},"event_id":{"type":"string","maxLength":64},"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"status":{"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]},"attempt_count":{"type":"integer","minimum":0,"maximum":2147483647},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"last_duration_ms":{"type":["integer","null"],"minimum":0,"maximum":600000},"last_error_class":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"last_error":{"type":["string","null"],"maxLength":500},"next_attempt_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_at":{"type":"string","format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 const pattern1 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate92.evaluated;
+const evaluated0 = validate96.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -8665,7 +9001,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.webhook_id === undefined) && (missing0 = "webhook_id"))) || ((data.event_id === undefined) && (missing0 = "event_id"))) || ((data.event === undefined) && (missing0 = "event"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.attempt_count === undefined) && (missing0 = "attempt_count"))) || ((data.last_status_code === undefined) && (missing0 = "last_status_code"))) || ((data.last_duration_ms === undefined) && (missing0 = "last_duration_ms"))) || ((data.last_error_class === undefined) && (missing0 = "last_error_class"))) || ((data.last_error === undefined) && (missing0 = "last_error"))) || ((data.next_attempt_at === undefined) && (missing0 = "next_attempt_at"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))){
-validate92.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate96.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -8675,12 +9011,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate92.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate96.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate96.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8696,12 +9032,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate92.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate96.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate96.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8717,12 +9053,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate92.errors = [{instancePath:instancePath+"/event_id",schemaPath:"#/properties/event_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate96.errors = [{instancePath:instancePath+"/event_id",schemaPath:"#/properties/event_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/event_id",schemaPath:"#/properties/event_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate96.errors = [{instancePath:instancePath+"/event_id",schemaPath:"#/properties/event_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8738,18 +9074,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 100){
-validate92.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate96.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data3)){
-validate92.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
+validate96.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate96.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8763,11 +9099,11 @@ if(data.status !== undefined){
 let data4 = data.status;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate92.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate96.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data4 === "pending") || (data4 === "delivering")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "cancelled"))){
-validate92.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema49.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate96.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema51.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -8780,18 +9116,18 @@ if(data.attempt_count !== undefined){
 let data5 = data.attempt_count;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate92.errors = [{instancePath:instancePath+"/attempt_count",schemaPath:"#/properties/attempt_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate96.errors = [{instancePath:instancePath+"/attempt_count",schemaPath:"#/properties/attempt_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 2147483647 || isNaN(data5)){
-validate92.errors = [{instancePath:instancePath+"/attempt_count",schemaPath:"#/properties/attempt_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate96.errors = [{instancePath:instancePath+"/attempt_count",schemaPath:"#/properties/attempt_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data5 < 0 || isNaN(data5)){
-validate92.errors = [{instancePath:instancePath+"/attempt_count",schemaPath:"#/properties/attempt_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate96.errors = [{instancePath:instancePath+"/attempt_count",schemaPath:"#/properties/attempt_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -8807,18 +9143,18 @@ if(data.last_status_code !== undefined){
 let data6 = data.last_status_code;
 const _errs13 = errors;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-validate92.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema49.properties.last_status_code.type},message:"must be integer,null"}];
+validate96.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema51.properties.last_status_code.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs13){
 if(typeof data6 == "number"){
 if(data6 > 999 || isNaN(data6)){
-validate92.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate96.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data6 < 100 || isNaN(data6)){
-validate92.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate96.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 }
@@ -8834,18 +9170,18 @@ if(data.last_duration_ms !== undefined){
 let data7 = data.last_duration_ms;
 const _errs15 = errors;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-validate92.errors = [{instancePath:instancePath+"/last_duration_ms",schemaPath:"#/properties/last_duration_ms/type",keyword:"type",params:{type: schema49.properties.last_duration_ms.type},message:"must be integer,null"}];
+validate96.errors = [{instancePath:instancePath+"/last_duration_ms",schemaPath:"#/properties/last_duration_ms/type",keyword:"type",params:{type: schema51.properties.last_duration_ms.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 600000 || isNaN(data7)){
-validate92.errors = [{instancePath:instancePath+"/last_duration_ms",schemaPath:"#/properties/last_duration_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"}];
+validate96.errors = [{instancePath:instancePath+"/last_duration_ms",schemaPath:"#/properties/last_duration_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate92.errors = [{instancePath:instancePath+"/last_duration_ms",schemaPath:"#/properties/last_duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate96.errors = [{instancePath:instancePath+"/last_duration_ms",schemaPath:"#/properties/last_duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -8911,7 +9247,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate92.errors = vErrors;
+validate96.errors = vErrors;
 return false;
 }
 else {
@@ -8935,13 +9271,13 @@ if(data.last_error !== undefined){
 let data9 = data.last_error;
 const _errs23 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate92.errors = [{instancePath:instancePath+"/last_error",schemaPath:"#/properties/last_error/type",keyword:"type",params:{type: schema49.properties.last_error.type},message:"must be string,null"}];
+validate96.errors = [{instancePath:instancePath+"/last_error",schemaPath:"#/properties/last_error/type",keyword:"type",params:{type: schema51.properties.last_error.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
 if(typeof data9 === "string"){
 if(func0(data9) > 500){
-validate92.errors = [{instancePath:instancePath+"/last_error",schemaPath:"#/properties/last_error/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate96.errors = [{instancePath:instancePath+"/last_error",schemaPath:"#/properties/last_error/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -8956,19 +9292,19 @@ if(data.next_attempt_at !== undefined){
 let data10 = data.next_attempt_at;
 const _errs25 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate92.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/type",keyword:"type",params:{type: schema49.properties.next_attempt_at.type},message:"must be string,null"}];
+validate96.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/type",keyword:"type",params:{type: schema51.properties.next_attempt_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data10 === "string"){
 if(func0(data10) > 24){
-validate92.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate96.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data10))){
-validate92.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate96.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -8988,18 +9324,18 @@ if(errors === _errs27){
 if(errors === _errs27){
 if(typeof data11 === "string"){
 if(func0(data11) > 24){
-validate92.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate96.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data11))){
-validate92.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate96.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate92.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate96.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9014,19 +9350,19 @@ if(data.completed_at !== undefined){
 let data12 = data.completed_at;
 const _errs29 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate92.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema49.properties.completed_at.type},message:"must be string,null"}];
+validate96.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema51.properties.completed_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs29){
 if(errors === _errs29){
 if(typeof data12 === "string"){
 if(func0(data12) > 24){
-validate92.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate96.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data12))){
-validate92.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate96.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -9053,22 +9389,22 @@ var valid0 = true;
 }
 }
 else {
-validate92.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate96.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate92.errors = vErrors;
+validate96.errors = vErrors;
 return errors === 0;
 }
-validate92.evaluated = {"props":{"id":true,"webhook_id":true,"event_id":true,"event":true,"status":true,"attempt_count":true,"last_status_code":true,"last_duration_ms":true,"last_error_class":true,"last_error":true,"next_attempt_at":true,"created_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
+validate96.evaluated = {"props":{"id":true,"webhook_id":true,"event_id":true,"event":true,"status":true,"attempt_count":true,"last_status_code":true,"last_duration_ms":true,"last_error_class":true,"last_error":true,"next_attempt_at":true,"created_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema50 = {"type":"object","required":["data","is_complete"],"properties":{"data":{"type":"array","maxItems":168,"items":{"$ref":"#/components/schemas/DeliveryHour"}},"is_complete":{"type":"boolean"}}};
-const schema51 = {"type":"object","required":["hour","waiting","succeeded","failed","cancelled"],"properties":{"hour":{"type":"string","format":"date-time","maxLength":24},"waiting":{"type":"integer","minimum":0,"maximum":2147483647},"succeeded":{"type":"integer","minimum":0,"maximum":2147483647},"failed":{"type":"integer","minimum":0,"maximum":2147483647},"cancelled":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema52 = {"type":"object","required":["data","is_complete"],"properties":{"data":{"type":"array","maxItems":168,"items":{"$ref":"#/components/schemas/DeliveryHour"}},"is_complete":{"type":"boolean"}}};
+const schema53 = {"type":"object","required":["hour","waiting","succeeded","failed","cancelled"],"properties":{"hour":{"type":"string","format":"date-time","maxLength":24},"waiting":{"type":"integer","minimum":0,"maximum":2147483647},"succeeded":{"type":"integer","minimum":0,"maximum":2147483647},"failed":{"type":"integer","minimum":0,"maximum":2147483647},"cancelled":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate94.evaluated;
+const evaluated0 = validate98.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9079,7 +9415,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.hour === undefined) && (missing0 = "hour")) || ((data.waiting === undefined) && (missing0 = "waiting"))) || ((data.succeeded === undefined) && (missing0 = "succeeded"))) || ((data.failed === undefined) && (missing0 = "failed"))) || ((data.cancelled === undefined) && (missing0 = "cancelled"))){
-validate94.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate98.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -9090,18 +9426,18 @@ if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate94.errors = [{instancePath:instancePath+"/hour",schemaPath:"#/properties/hour/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate98.errors = [{instancePath:instancePath+"/hour",schemaPath:"#/properties/hour/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate94.errors = [{instancePath:instancePath+"/hour",schemaPath:"#/properties/hour/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate98.errors = [{instancePath:instancePath+"/hour",schemaPath:"#/properties/hour/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate94.errors = [{instancePath:instancePath+"/hour",schemaPath:"#/properties/hour/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate98.errors = [{instancePath:instancePath+"/hour",schemaPath:"#/properties/hour/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9116,18 +9452,18 @@ if(data.waiting !== undefined){
 let data1 = data.waiting;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate94.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate98.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate94.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate98.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate94.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate98.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -9143,18 +9479,18 @@ if(data.succeeded !== undefined){
 let data2 = data.succeeded;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate94.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate98.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 2147483647 || isNaN(data2)){
-validate94.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate98.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate94.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate98.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -9170,18 +9506,18 @@ if(data.failed !== undefined){
 let data3 = data.failed;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate94.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate98.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 2147483647 || isNaN(data3)){
-validate94.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate98.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate94.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate98.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -9197,18 +9533,18 @@ if(data.cancelled !== undefined){
 let data4 = data.cancelled;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate94.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate98.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 2147483647 || isNaN(data4)){
-validate94.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate98.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate94.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate98.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -9226,20 +9562,20 @@ var valid0 = true;
 }
 }
 else {
-validate94.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate98.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate94.errors = vErrors;
+validate98.errors = vErrors;
 return errors === 0;
 }
-validate94.evaluated = {"props":{"hour":true,"waiting":true,"succeeded":true,"failed":true,"cancelled":true},"dynamicProps":false,"dynamicItems":false};
+validate98.evaluated = {"props":{"hour":true,"waiting":true,"succeeded":true,"failed":true,"cancelled":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate93.evaluated;
+const evaluated0 = validate97.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9250,7 +9586,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.is_complete === undefined) && (missing0 = "is_complete"))){
-validate93.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate97.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -9260,7 +9596,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 168){
-validate93.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 168},message:"must NOT have more than 168 items"}];
+validate97.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 168},message:"must NOT have more than 168 items"}];
 return false;
 }
 else {
@@ -9268,8 +9604,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate94(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate94.errors : vErrors.concat(validate94.errors);
+if(!(validate98(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate98.errors : vErrors.concat(validate98.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -9280,7 +9616,7 @@ break;
 }
 }
 else {
-validate93.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate97.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -9293,7 +9629,7 @@ if(valid0){
 if(data.is_complete !== undefined){
 const _errs4 = errors;
 if(typeof data.is_complete !== "boolean"){
-validate93.errors = [{instancePath:instancePath+"/is_complete",schemaPath:"#/properties/is_complete/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate97.errors = [{instancePath:instancePath+"/is_complete",schemaPath:"#/properties/is_complete/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs4 === errors;
@@ -9305,21 +9641,21 @@ var valid0 = true;
 }
 }
 else {
-validate93.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate97.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate93.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
-validate93.evaluated = {"props":{"data":true,"is_complete":true},"dynamicProps":false,"dynamicItems":false};
+validate97.evaluated = {"props":{"data":true,"is_complete":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Delivery"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema54 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Delivery"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate96.evaluated;
+const evaluated0 = validate100.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9330,7 +9666,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate96.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate100.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -9340,7 +9676,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate96.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate100.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -9348,8 +9684,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate92(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate96(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -9360,7 +9696,7 @@ break;
 }
 }
 else {
-validate96.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate100.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -9385,26 +9721,26 @@ var valid0 = true;
 }
 }
 else {
-validate96.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate100.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate96.errors = vErrors;
+validate100.errors = vErrors;
 return errors === 0;
 }
-validate96.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate100.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"allOf":[{"$ref":"#/components/schemas/Delivery"},{"$ref":"#/components/schemas/DeliveryAttempts"}]};
-const schema54 = {"type":"object","required":["attempts"],"properties":{"attempts":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DeliveryAttempt"}}}};
-const schema55 = {"type":"object","required":["number","manual","started_at","duration_ms","request","status_code","error_class","error","response_headers","response_excerpt","next_attempt_at"],"properties":{"number":{"type":"integer","minimum":1,"maximum":2147483647},"manual":{"type":"boolean"},"started_at":{"type":"string","format":"date-time","maxLength":24},"duration_ms":{"type":"integer","minimum":0,"maximum":600000},"request":{"anyOf":[{"$ref":"#/components/schemas/DeliveryRequest"},{"type":"null"}]},"status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"error_class":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"error":{"type":["string","null"],"maxLength":500},"response_headers":{"anyOf":[{"$ref":"#/components/schemas/HeaderLines"},{"type":"null"}]},"response_excerpt":{"type":["string","null"],"maxLength":1024},"next_attempt_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema56 = {"type":"object","required":["url","headers","body"],"properties":{"url":{"type":"string","format":"uri","maxLength":2048},"headers":{"$ref":"#/components/schemas/HeaderLines"},"body":{"type":"string","maxLength":1000000}}};
-const schema57 = {"type":"array","maxItems":60,"items":{"$ref":"#/components/schemas/HeaderLine"}};
-const schema58 = {"type":"object","required":["name","value"],"properties":{"name":{"type":"string","maxLength":512},"value":{"type":"string","maxLength":2048}}};
+const schema55 = {"allOf":[{"$ref":"#/components/schemas/Delivery"},{"$ref":"#/components/schemas/DeliveryAttempts"}]};
+const schema56 = {"type":"object","required":["attempts"],"properties":{"attempts":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DeliveryAttempt"}}}};
+const schema57 = {"type":"object","required":["number","manual","started_at","duration_ms","request","status_code","error_class","error","response_headers","response_excerpt","next_attempt_at"],"properties":{"number":{"type":"integer","minimum":1,"maximum":2147483647},"manual":{"type":"boolean"},"started_at":{"type":"string","format":"date-time","maxLength":24},"duration_ms":{"type":"integer","minimum":0,"maximum":600000},"request":{"anyOf":[{"$ref":"#/components/schemas/DeliveryRequest"},{"type":"null"}]},"status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"error_class":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"error":{"type":["string","null"],"maxLength":500},"response_headers":{"anyOf":[{"$ref":"#/components/schemas/HeaderLines"},{"type":"null"}]},"response_excerpt":{"type":["string","null"],"maxLength":1024},"next_attempt_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema58 = {"type":"object","required":["url","headers","body"],"properties":{"url":{"type":"string","format":"uri","maxLength":2048},"headers":{"$ref":"#/components/schemas/HeaderLines"},"body":{"type":"string","maxLength":1000000}}};
+const schema59 = {"type":"array","maxItems":60,"items":{"$ref":"#/components/schemas/HeaderLine"}};
+const schema60 = {"type":"object","required":["name","value"],"properties":{"name":{"type":"string","maxLength":512},"value":{"type":"string","maxLength":2048}}};
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate105.evaluated;
+const evaluated0 = validate109.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9415,7 +9751,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.name === undefined) && (missing0 = "name")) || ((data.value === undefined) && (missing0 = "value"))){
-validate105.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate109.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -9425,12 +9761,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 512){
-validate105.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
+validate109.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"}];
 return false;
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate109.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9446,12 +9782,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 2048){
-validate105.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate109.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate105.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate109.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9464,20 +9800,20 @@ var valid0 = true;
 }
 }
 else {
-validate105.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate109.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate105.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
-validate105.evaluated = {"props":{"name":true,"value":true},"dynamicProps":false,"dynamicItems":false};
+validate109.evaluated = {"props":{"name":true,"value":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate104.evaluated;
+const evaluated0 = validate108.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9487,7 +9823,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 60){
-validate104.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"}];
+validate108.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"}];
 return false;
 }
 else {
@@ -9495,8 +9831,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate105(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
+if(!(validate109(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate109.errors : vErrors.concat(validate109.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -9507,20 +9843,20 @@ break;
 }
 }
 else {
-validate104.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate108.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate104.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
-validate104.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate108.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate103.evaluated;
+const evaluated0 = validate107.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9531,7 +9867,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.url === undefined) && (missing0 = "url")) || ((data.headers === undefined) && (missing0 = "headers"))) || ((data.body === undefined) && (missing0 = "body"))){
-validate103.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate107.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -9542,18 +9878,18 @@ if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 2048){
-validate103.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate107.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data0))){
-validate103.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate107.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9566,8 +9902,8 @@ var valid0 = true;
 if(valid0){
 if(data.headers !== undefined){
 const _errs3 = errors;
-if(!(validate104(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate108(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs3 === errors;
@@ -9582,12 +9918,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data2 === "string"){
 if(func0(data2) > 1000000){
-validate103.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/maxLength",keyword:"maxLength",params:{limit: 1000000},message:"must NOT have more than 1000000 characters"}];
+validate107.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/maxLength",keyword:"maxLength",params:{limit: 1000000},message:"must NOT have more than 1000000 characters"}];
 return false;
 }
 }
 else {
-validate103.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate107.errors = [{instancePath:instancePath+"/body",schemaPath:"#/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9601,20 +9937,20 @@ var valid0 = true;
 }
 }
 else {
-validate103.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate107.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate103.errors = vErrors;
+validate107.errors = vErrors;
 return errors === 0;
 }
-validate103.evaluated = {"props":{"url":true,"headers":true,"body":true},"dynamicProps":false,"dynamicItems":false};
+validate107.evaluated = {"props":{"url":true,"headers":true,"body":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate102.evaluated;
+const evaluated0 = validate106.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -9625,7 +9961,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((data.number === undefined) && (missing0 = "number")) || ((data.manual === undefined) && (missing0 = "manual"))) || ((data.started_at === undefined) && (missing0 = "started_at"))) || ((data.duration_ms === undefined) && (missing0 = "duration_ms"))) || ((data.request === undefined) && (missing0 = "request"))) || ((data.status_code === undefined) && (missing0 = "status_code"))) || ((data.error_class === undefined) && (missing0 = "error_class"))) || ((data.error === undefined) && (missing0 = "error"))) || ((data.response_headers === undefined) && (missing0 = "response_headers"))) || ((data.response_excerpt === undefined) && (missing0 = "response_excerpt"))) || ((data.next_attempt_at === undefined) && (missing0 = "next_attempt_at"))){
-validate102.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate106.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -9633,18 +9969,18 @@ if(data.number !== undefined){
 let data0 = data.number;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate102.errors = [{instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate106.errors = [{instancePath:instancePath+"/number",schemaPath:"#/properties/number/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate106.errors = [{instancePath:instancePath+"/number",schemaPath:"#/properties/number/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 1 || isNaN(data0)){
-validate102.errors = [{instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate106.errors = [{instancePath:instancePath+"/number",schemaPath:"#/properties/number/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -9659,7 +9995,7 @@ if(valid0){
 if(data.manual !== undefined){
 const _errs3 = errors;
 if(typeof data.manual !== "boolean"){
-validate102.errors = [{instancePath:instancePath+"/manual",schemaPath:"#/properties/manual/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate106.errors = [{instancePath:instancePath+"/manual",schemaPath:"#/properties/manual/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -9675,18 +10011,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate102.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate106.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate102.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate106.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate102.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate106.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9701,18 +10037,18 @@ if(data.duration_ms !== undefined){
 let data3 = data.duration_ms;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate102.errors = [{instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate106.errors = [{instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 600000 || isNaN(data3)){
-validate102.errors = [{instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"}];
+validate106.errors = [{instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 600000},message:"must be <= 600000"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate102.errors = [{instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate106.errors = [{instancePath:instancePath+"/duration_ms",schemaPath:"#/properties/duration_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -9730,8 +10066,8 @@ const _errs9 = errors;
 const _errs10 = errors;
 let valid1 = false;
 const _errs11 = errors;
-if(!(validate103(data4, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate103.errors : vErrors.concat(validate103.errors);
+if(!(validate107(data4, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate107.errors : vErrors.concat(validate107.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs11 === errors;
@@ -9764,7 +10100,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate102.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -9788,18 +10124,18 @@ if(data.status_code !== undefined){
 let data5 = data.status_code;
 const _errs14 = errors;
 if((!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))) && (data5 !== null)){
-validate102.errors = [{instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/type",keyword:"type",params:{type: schema55.properties.status_code.type},message:"must be integer,null"}];
+validate106.errors = [{instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/type",keyword:"type",params:{type: schema57.properties.status_code.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 > 999 || isNaN(data5)){
-validate102.errors = [{instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate106.errors = [{instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data5 < 100 || isNaN(data5)){
-validate102.errors = [{instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate106.errors = [{instancePath:instancePath+"/status_code",schemaPath:"#/properties/status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 }
@@ -9865,7 +10201,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate102.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -9889,13 +10225,13 @@ if(data.error !== undefined){
 let data7 = data.error;
 const _errs22 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate102.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema55.properties.error.type},message:"must be string,null"}];
+validate106.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/type",keyword:"type",params:{type: schema57.properties.error.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs22){
 if(typeof data7 === "string"){
 if(func0(data7) > 500){
-validate102.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate106.errors = [{instancePath:instancePath+"/error",schemaPath:"#/properties/error/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -9912,8 +10248,8 @@ const _errs24 = errors;
 const _errs25 = errors;
 let valid3 = false;
 const _errs26 = errors;
-if(!(validate104(data8, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
+if(!(validate108(data8, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
 var _valid2 = _errs26 === errors;
@@ -9940,7 +10276,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate102.errors = vErrors;
+validate106.errors = vErrors;
 return false;
 }
 else {
@@ -9964,13 +10300,13 @@ if(data.response_excerpt !== undefined){
 let data9 = data.response_excerpt;
 const _errs29 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate102.errors = [{instancePath:instancePath+"/response_excerpt",schemaPath:"#/properties/response_excerpt/type",keyword:"type",params:{type: schema55.properties.response_excerpt.type},message:"must be string,null"}];
+validate106.errors = [{instancePath:instancePath+"/response_excerpt",schemaPath:"#/properties/response_excerpt/type",keyword:"type",params:{type: schema57.properties.response_excerpt.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs29){
 if(typeof data9 === "string"){
 if(func0(data9) > 1024){
-validate102.errors = [{instancePath:instancePath+"/response_excerpt",schemaPath:"#/properties/response_excerpt/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
+validate106.errors = [{instancePath:instancePath+"/response_excerpt",schemaPath:"#/properties/response_excerpt/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"}];
 return false;
 }
 }
@@ -9985,19 +10321,19 @@ if(data.next_attempt_at !== undefined){
 let data10 = data.next_attempt_at;
 const _errs31 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate102.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/type",keyword:"type",params:{type: schema55.properties.next_attempt_at.type},message:"must be string,null"}];
+validate106.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/type",keyword:"type",params:{type: schema57.properties.next_attempt_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs31){
 if(errors === _errs31){
 if(typeof data10 === "string"){
 if(func0(data10) > 24){
-validate102.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate106.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data10))){
-validate102.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate106.errors = [{instancePath:instancePath+"/next_attempt_at",schemaPath:"#/properties/next_attempt_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -10022,20 +10358,20 @@ var valid0 = true;
 }
 }
 else {
-validate102.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate106.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate102.errors = vErrors;
+validate106.errors = vErrors;
 return errors === 0;
 }
-validate102.evaluated = {"props":{"number":true,"manual":true,"started_at":true,"duration_ms":true,"request":true,"status_code":true,"error_class":true,"error":true,"response_headers":true,"response_excerpt":true,"next_attempt_at":true},"dynamicProps":false,"dynamicItems":false};
+validate106.evaluated = {"props":{"number":true,"manual":true,"started_at":true,"duration_ms":true,"request":true,"status_code":true,"error_class":true,"error":true,"response_headers":true,"response_excerpt":true,"next_attempt_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate101.evaluated;
+const evaluated0 = validate105.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10046,7 +10382,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.attempts === undefined) && (missing0 = "attempts")){
-validate101.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate105.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -10056,7 +10392,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate101.errors = [{instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate105.errors = [{instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -10064,8 +10400,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate102(data0[i0], {instancePath:instancePath+"/attempts/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
+if(!(validate106(data0[i0], {instancePath:instancePath+"/attempts/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate106.errors : vErrors.concat(validate106.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -10076,7 +10412,7 @@ break;
 }
 }
 else {
-validate101.errors = [{instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate105.errors = [{instancePath:instancePath+"/attempts",schemaPath:"#/properties/attempts/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -10084,20 +10420,20 @@ return false;
 }
 }
 else {
-validate101.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate105.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate101.errors = vErrors;
+validate105.errors = vErrors;
 return errors === 0;
 }
-validate101.evaluated = {"props":{"attempts":true},"dynamicProps":false,"dynamicItems":false};
+validate105.evaluated = {"props":{"attempts":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate99.evaluated;
+const evaluated0 = validate103.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10105,31 +10441,31 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate92(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate92.errors : vErrors.concat(validate92.errors);
+if(!(validate96(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate101(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate101.errors : vErrors.concat(validate101.errors);
+if(!(validate105(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate105.errors : vErrors.concat(validate105.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate99.errors = vErrors;
+validate103.errors = vErrors;
 return errors === 0;
 }
-validate99.evaluated = {"props":{"attempts":true,"id":true,"webhook_id":true,"event_id":true,"event":true,"status":true,"attempt_count":true,"last_status_code":true,"last_duration_ms":true,"last_error_class":true,"last_error":true,"next_attempt_at":true,"created_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
+validate103.evaluated = {"props":{"attempts":true,"id":true,"webhook_id":true,"event_id":true,"event":true,"status":true,"attempt_count":true,"last_status_code":true,"last_duration_ms":true,"last_error_class":true,"last_error":true,"next_attempt_at":true,"created_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema59 = {"type":"object","required":["id","name","scim_url","on_delete","on_create","match_by","default_department","default_position","role_mapping","field_mapping","people_count","error_count","last_sync_at","token_created_at","previous_token_expires_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"scim_url":{"type":"string","maxLength":2048},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","maxLength":100},"default_position":{"type":"string","maxLength":100},"role_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryRoleMapping"}},"field_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryFieldMapping"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"error_count":{"type":"integer","minimum":0,"maximum":2147483647},"last_sync_at":{"type":["string","null"],"format":"date-time","maxLength":24},"token_created_at":{"type":"string","format":"date-time","maxLength":24},"previous_token_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema60 = {"type":"object","required":["group_id","role"],"properties":{"group_id":{"type":"string","minLength":1,"maxLength":64},"role":{"type":"string","enum":["manager","admin"]}}};
+const schema61 = {"type":"object","required":["id","name","scim_url","on_delete","on_create","match_by","default_department","default_position","role_mapping","field_mapping","people_count","error_count","last_sync_at","token_created_at","previous_token_expires_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"scim_url":{"type":"string","maxLength":2048},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","maxLength":100},"default_position":{"type":"string","maxLength":100},"role_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryRoleMapping"}},"field_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryFieldMapping"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"error_count":{"type":"integer","minimum":0,"maximum":2147483647},"last_sync_at":{"type":["string","null"],"format":"date-time","maxLength":24},"token_created_at":{"type":"string","format":"date-time","maxLength":24},"previous_token_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema62 = {"type":"object","required":["group_id","role"],"properties":{"group_id":{"type":"string","minLength":1,"maxLength":64},"role":{"type":"string","enum":["manager","admin"]}}};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate113.evaluated;
+const evaluated0 = validate117.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10140,7 +10476,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.group_id === undefined) && (missing0 = "group_id")) || ((data.role === undefined) && (missing0 = "role"))){
-validate113.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -10150,18 +10486,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate113.errors = [{instancePath:instancePath+"/group_id",schemaPath:"#/properties/group_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate117.errors = [{instancePath:instancePath+"/group_id",schemaPath:"#/properties/group_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func0(data0) < 1){
-validate113.errors = [{instancePath:instancePath+"/group_id",schemaPath:"#/properties/group_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate117.errors = [{instancePath:instancePath+"/group_id",schemaPath:"#/properties/group_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate113.errors = [{instancePath:instancePath+"/group_id",schemaPath:"#/properties/group_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/group_id",schemaPath:"#/properties/group_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10175,11 +10511,11 @@ if(data.role !== undefined){
 let data1 = data.role;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate113.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate117.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data1 === "manager") || (data1 === "admin"))){
-validate113.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema60.properties.role.enum},message:"must be equal to one of the allowed values"}];
+validate117.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema62.properties.role.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10191,21 +10527,21 @@ var valid0 = true;
 }
 }
 else {
-validate113.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate113.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
-validate113.evaluated = {"props":{"group_id":true,"role":true},"dynamicProps":false,"dynamicItems":false};
+validate117.evaluated = {"props":{"group_id":true,"role":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema61 = {"type":"object","required":["attribute","custom_field"],"properties":{"attribute":{"type":"string","minLength":1,"maxLength":200},"custom_field":{"type":"string","minLength":1,"maxLength":40}}};
+const schema63 = {"type":"object","required":["attribute","custom_field"],"properties":{"attribute":{"type":"string","minLength":1,"maxLength":200},"custom_field":{"type":"string","minLength":1,"maxLength":40}}};
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate115.evaluated;
+const evaluated0 = validate119.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10216,7 +10552,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.attribute === undefined) && (missing0 = "attribute")) || ((data.custom_field === undefined) && (missing0 = "custom_field"))){
-validate115.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate119.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -10226,18 +10562,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 200){
-validate115.errors = [{instancePath:instancePath+"/attribute",schemaPath:"#/properties/attribute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate119.errors = [{instancePath:instancePath+"/attribute",schemaPath:"#/properties/attribute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func0(data0) < 1){
-validate115.errors = [{instancePath:instancePath+"/attribute",schemaPath:"#/properties/attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate119.errors = [{instancePath:instancePath+"/attribute",schemaPath:"#/properties/attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/attribute",schemaPath:"#/properties/attribute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate119.errors = [{instancePath:instancePath+"/attribute",schemaPath:"#/properties/attribute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10253,18 +10589,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 40){
-validate115.errors = [{instancePath:instancePath+"/custom_field",schemaPath:"#/properties/custom_field/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+validate119.errors = [{instancePath:instancePath+"/custom_field",schemaPath:"#/properties/custom_field/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
 else {
 if(func0(data1) < 1){
-validate115.errors = [{instancePath:instancePath+"/custom_field",schemaPath:"#/properties/custom_field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate119.errors = [{instancePath:instancePath+"/custom_field",schemaPath:"#/properties/custom_field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate115.errors = [{instancePath:instancePath+"/custom_field",schemaPath:"#/properties/custom_field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate119.errors = [{instancePath:instancePath+"/custom_field",schemaPath:"#/properties/custom_field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10277,20 +10613,20 @@ var valid0 = true;
 }
 }
 else {
-validate115.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate115.errors = vErrors;
+validate119.errors = vErrors;
 return errors === 0;
 }
-validate115.evaluated = {"props":{"attribute":true,"custom_field":true},"dynamicProps":false,"dynamicItems":false};
+validate119.evaluated = {"props":{"attribute":true,"custom_field":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate112.evaluated;
+const evaluated0 = validate116.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10301,7 +10637,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.scim_url === undefined) && (missing0 = "scim_url"))) || ((data.on_delete === undefined) && (missing0 = "on_delete"))) || ((data.on_create === undefined) && (missing0 = "on_create"))) || ((data.match_by === undefined) && (missing0 = "match_by"))) || ((data.default_department === undefined) && (missing0 = "default_department"))) || ((data.default_position === undefined) && (missing0 = "default_position"))) || ((data.role_mapping === undefined) && (missing0 = "role_mapping"))) || ((data.field_mapping === undefined) && (missing0 = "field_mapping"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.error_count === undefined) && (missing0 = "error_count"))) || ((data.last_sync_at === undefined) && (missing0 = "last_sync_at"))) || ((data.token_created_at === undefined) && (missing0 = "token_created_at"))) || ((data.previous_token_expires_at === undefined) && (missing0 = "previous_token_expires_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate112.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate116.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -10311,12 +10647,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate112.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10332,12 +10668,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate112.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate116.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10353,12 +10689,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 2048){
-validate112.errors = [{instancePath:instancePath+"/scim_url",schemaPath:"#/properties/scim_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate116.errors = [{instancePath:instancePath+"/scim_url",schemaPath:"#/properties/scim_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/scim_url",schemaPath:"#/properties/scim_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/scim_url",schemaPath:"#/properties/scim_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10372,11 +10708,11 @@ if(data.on_delete !== undefined){
 let data3 = data.on_delete;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data3 === "deactivate") || (data3 === "delete"))){
-validate112.errors = [{instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema59.properties.on_delete.enum},message:"must be equal to one of the allowed values"}];
+validate116.errors = [{instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema61.properties.on_delete.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -10389,11 +10725,11 @@ if(data.on_create !== undefined){
 let data4 = data.on_create;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data4 === "pending") || (data4 === "invite"))){
-validate112.errors = [{instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema59.properties.on_create.enum},message:"must be equal to one of the allowed values"}];
+validate116.errors = [{instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema61.properties.on_create.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -10406,11 +10742,11 @@ if(data.match_by !== undefined){
 let data5 = data.match_by;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate112.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data5 === "email") || (data5 === "external_id"))){
-validate112.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema59.properties.match_by.enum},message:"must be equal to one of the allowed values"}];
+validate116.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema61.properties.match_by.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -10425,12 +10761,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func0(data6) > 100){
-validate112.errors = [{instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate116.errors = [{instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10446,12 +10782,12 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data7 === "string"){
 if(func0(data7) > 100){
-validate112.errors = [{instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate116.errors = [{instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10467,7 +10803,7 @@ const _errs17 = errors;
 if(errors === _errs17){
 if(Array.isArray(data8)){
 if(data8.length > 50){
-validate112.errors = [{instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate116.errors = [{instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
@@ -10475,8 +10811,8 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs19 = errors;
-if(!(validate113(data8[i0], {instancePath:instancePath+"/role_mapping/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
+if(!(validate117(data8[i0], {instancePath:instancePath+"/role_mapping/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs19 === errors;
@@ -10487,7 +10823,7 @@ break;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate116.errors = [{instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -10503,7 +10839,7 @@ const _errs20 = errors;
 if(errors === _errs20){
 if(Array.isArray(data10)){
 if(data10.length > 50){
-validate112.errors = [{instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate116.errors = [{instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
@@ -10511,8 +10847,8 @@ var valid2 = true;
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
 const _errs22 = errors;
-if(!(validate115(data10[i1], {instancePath:instancePath+"/field_mapping/" + i1,parentData:data10,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate115.errors : vErrors.concat(validate115.errors);
+if(!(validate119(data10[i1], {instancePath:instancePath+"/field_mapping/" + i1,parentData:data10,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs22 === errors;
@@ -10523,7 +10859,7 @@ break;
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate116.errors = [{instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -10537,18 +10873,18 @@ if(data.people_count !== undefined){
 let data12 = data.people_count;
 const _errs23 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate112.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate116.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs23){
 if(typeof data12 == "number"){
 if(data12 > 2147483647 || isNaN(data12)){
-validate112.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate116.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data12 < 0 || isNaN(data12)){
-validate112.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate116.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -10564,18 +10900,18 @@ if(data.error_count !== undefined){
 let data13 = data.error_count;
 const _errs25 = errors;
 if(!((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13)))){
-validate112.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate116.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs25){
 if(typeof data13 == "number"){
 if(data13 > 2147483647 || isNaN(data13)){
-validate112.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate116.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data13 < 0 || isNaN(data13)){
-validate112.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate116.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -10591,19 +10927,19 @@ if(data.last_sync_at !== undefined){
 let data14 = data.last_sync_at;
 const _errs27 = errors;
 if((typeof data14 !== "string") && (data14 !== null)){
-validate112.errors = [{instancePath:instancePath+"/last_sync_at",schemaPath:"#/properties/last_sync_at/type",keyword:"type",params:{type: schema59.properties.last_sync_at.type},message:"must be string,null"}];
+validate116.errors = [{instancePath:instancePath+"/last_sync_at",schemaPath:"#/properties/last_sync_at/type",keyword:"type",params:{type: schema61.properties.last_sync_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs27){
 if(errors === _errs27){
 if(typeof data14 === "string"){
 if(func0(data14) > 24){
-validate112.errors = [{instancePath:instancePath+"/last_sync_at",schemaPath:"#/properties/last_sync_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate116.errors = [{instancePath:instancePath+"/last_sync_at",schemaPath:"#/properties/last_sync_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data14))){
-validate112.errors = [{instancePath:instancePath+"/last_sync_at",schemaPath:"#/properties/last_sync_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/last_sync_at",schemaPath:"#/properties/last_sync_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -10623,18 +10959,18 @@ if(errors === _errs29){
 if(errors === _errs29){
 if(typeof data15 === "string"){
 if(func0(data15) > 24){
-validate112.errors = [{instancePath:instancePath+"/token_created_at",schemaPath:"#/properties/token_created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate116.errors = [{instancePath:instancePath+"/token_created_at",schemaPath:"#/properties/token_created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data15))){
-validate112.errors = [{instancePath:instancePath+"/token_created_at",schemaPath:"#/properties/token_created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/token_created_at",schemaPath:"#/properties/token_created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/token_created_at",schemaPath:"#/properties/token_created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/token_created_at",schemaPath:"#/properties/token_created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10649,19 +10985,19 @@ if(data.previous_token_expires_at !== undefined){
 let data16 = data.previous_token_expires_at;
 const _errs31 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate112.errors = [{instancePath:instancePath+"/previous_token_expires_at",schemaPath:"#/properties/previous_token_expires_at/type",keyword:"type",params:{type: schema59.properties.previous_token_expires_at.type},message:"must be string,null"}];
+validate116.errors = [{instancePath:instancePath+"/previous_token_expires_at",schemaPath:"#/properties/previous_token_expires_at/type",keyword:"type",params:{type: schema61.properties.previous_token_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs31){
 if(errors === _errs31){
 if(typeof data16 === "string"){
 if(func0(data16) > 24){
-validate112.errors = [{instancePath:instancePath+"/previous_token_expires_at",schemaPath:"#/properties/previous_token_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate116.errors = [{instancePath:instancePath+"/previous_token_expires_at",schemaPath:"#/properties/previous_token_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data16))){
-validate112.errors = [{instancePath:instancePath+"/previous_token_expires_at",schemaPath:"#/properties/previous_token_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/previous_token_expires_at",schemaPath:"#/properties/previous_token_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -10678,13 +11014,13 @@ if(data.created_by !== undefined){
 let data17 = data.created_by;
 const _errs33 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate112.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema59.properties.created_by.type},message:"must be string,null"}];
+validate116.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema61.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs33){
 if(typeof data17 === "string"){
 if(func0(data17) > 64){
-validate112.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate116.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -10702,18 +11038,18 @@ if(errors === _errs35){
 if(errors === _errs35){
 if(typeof data18 === "string"){
 if(func0(data18) > 24){
-validate112.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate116.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data18))){
-validate112.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10731,18 +11067,18 @@ if(errors === _errs37){
 if(errors === _errs37){
 if(typeof data19 === "string"){
 if(func0(data19) > 24){
-validate112.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate116.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data19))){
-validate112.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate116.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate112.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate116.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10772,21 +11108,21 @@ var valid0 = true;
 }
 }
 else {
-validate112.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate116.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate112.errors = vErrors;
+validate116.errors = vErrors;
 return errors === 0;
 }
-validate112.evaluated = {"props":{"id":true,"name":true,"scim_url":true,"on_delete":true,"on_create":true,"match_by":true,"default_department":true,"default_position":true,"role_mapping":true,"field_mapping":true,"people_count":true,"error_count":true,"last_sync_at":true,"token_created_at":true,"previous_token_expires_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate116.evaluated = {"props":{"id":true,"name":true,"scim_url":true,"on_delete":true,"on_create":true,"match_by":true,"default_department":true,"default_position":true,"role_mapping":true,"field_mapping":true,"people_count":true,"error_count":true,"last_sync_at":true,"token_created_at":true,"previous_token_expires_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema62 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema64 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate117.evaluated;
+const evaluated0 = validate121.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -10797,7 +11133,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate117.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate121.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -10807,12 +11143,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate117.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate121.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate117.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate121.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10826,11 +11162,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate117.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate121.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate117.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate121.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -10846,18 +11182,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate117.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate121.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate117.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate121.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate117.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate121.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10872,331 +11208,17 @@ var valid0 = true;
 }
 }
 else {
-validate117.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate121.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate117.errors = vErrors;
+validate121.errors = vErrors;
 return errors === 0;
 }
-validate117.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate121.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema63 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DirectoryError"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema64 = {"type":"object","required":["id","subject","operation","status","message","occurrences","first_at","last_at"],"properties":{"id":{"type":"string","maxLength":64},"subject":{"type":"string","maxLength":320},"operation":{"type":"string","maxLength":64},"status":{"type":"integer","minimum":400,"maximum":599},"message":{"type":"string","maxLength":1000},"occurrences":{"type":"integer","minimum":0,"maximum":2147483647},"first_at":{"type":"string","format":"date-time","maxLength":24},"last_at":{"type":"string","format":"date-time","maxLength":24}}};
-
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate119.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.subject === undefined) && (missing0 = "subject"))) || ((data.operation === undefined) && (missing0 = "operation"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.message === undefined) && (missing0 = "message"))) || ((data.occurrences === undefined) && (missing0 = "occurrences"))) || ((data.first_at === undefined) && (missing0 = "first_at"))) || ((data.last_at === undefined) && (missing0 = "last_at"))){
-validate119.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate119.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.subject !== undefined){
-let data1 = data.subject;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 320){
-validate119.errors = [{instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/maxLength",keyword:"maxLength",params:{limit: 320},message:"must NOT have more than 320 characters"}];
-return false;
-}
-}
-else {
-validate119.errors = [{instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.operation !== undefined){
-let data2 = data.operation;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 64){
-validate119.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate119.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.status !== undefined){
-let data3 = data.status;
-const _errs7 = errors;
-if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate119.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs7){
-if(typeof data3 == "number"){
-if(data3 > 599 || isNaN(data3)){
-validate119.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},message:"must be <= 599"}];
-return false;
-}
-else {
-if(data3 < 400 || isNaN(data3)){
-validate119.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data4 = data.message;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data4 === "string"){
-if(func0(data4) > 1000){
-validate119.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
-return false;
-}
-}
-else {
-validate119.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.occurrences !== undefined){
-let data5 = data.occurrences;
-const _errs11 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate119.errors = [{instancePath:instancePath+"/occurrences",schemaPath:"#/properties/occurrences/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs11){
-if(typeof data5 == "number"){
-if(data5 > 2147483647 || isNaN(data5)){
-validate119.errors = [{instancePath:instancePath+"/occurrences",schemaPath:"#/properties/occurrences/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data5 < 0 || isNaN(data5)){
-validate119.errors = [{instancePath:instancePath+"/occurrences",schemaPath:"#/properties/occurrences/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.first_at !== undefined){
-let data6 = data.first_at;
-const _errs13 = errors;
-if(errors === _errs13){
-if(errors === _errs13){
-if(typeof data6 === "string"){
-if(func0(data6) > 24){
-validate119.errors = [{instancePath:instancePath+"/first_at",schemaPath:"#/properties/first_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data6))){
-validate119.errors = [{instancePath:instancePath+"/first_at",schemaPath:"#/properties/first_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate119.errors = [{instancePath:instancePath+"/first_at",schemaPath:"#/properties/first_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.last_at !== undefined){
-let data7 = data.last_at;
-const _errs15 = errors;
-if(errors === _errs15){
-if(errors === _errs15){
-if(typeof data7 === "string"){
-if(func0(data7) > 24){
-validate119.errors = [{instancePath:instancePath+"/last_at",schemaPath:"#/properties/last_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data7))){
-validate119.errors = [{instancePath:instancePath+"/last_at",schemaPath:"#/properties/last_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate119.errors = [{instancePath:instancePath+"/last_at",schemaPath:"#/properties/last_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate119.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate119.errors = vErrors;
-return errors === 0;
-}
-validate119.evaluated = {"props":{"id":true,"subject":true,"operation":true,"status":true,"message":true,"occurrences":true,"first_at":true,"last_at":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate118.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate118.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.data !== undefined){
-let data0 = data.data;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 100){
-validate118.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate119(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate119.errors : vErrors.concat(validate119.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate118.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pagination !== undefined){
-const _errs4 = errors;
-if(!(validate12(data.pagination, {instancePath:instancePath+"/pagination",parentData:data,parentDataProperty:"pagination",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate118.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate118.errors = vErrors;
-return errors === 0;
-}
-validate118.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema65 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DirectoryGroup"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema66 = {"type":"object","required":["id","name","external_id","member_count","role","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":256},"external_id":{"type":["string","null"],"maxLength":256},"member_count":{"type":"integer","minimum":0,"maximum":2147483647},"role":{"anyOf":[{"type":"string","enum":["manager","admin"]},{"type":"null"}]},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema65 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DirectoryError"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema66 = {"type":"object","required":["id","subject","operation","status","message","occurrences","first_at","last_at"],"properties":{"id":{"type":"string","maxLength":64},"subject":{"type":"string","maxLength":320},"operation":{"type":"string","maxLength":64},"status":{"type":"integer","minimum":400,"maximum":599},"message":{"type":"string","maxLength":1000},"occurrences":{"type":"integer","minimum":0,"maximum":2147483647},"first_at":{"type":"string","format":"date-time","maxLength":24},"last_at":{"type":"string","format":"date-time","maxLength":24}}};
 
 function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11211,7 +11233,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.external_id === undefined) && (missing0 = "external_id"))) || ((data.member_count === undefined) && (missing0 = "member_count"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.subject === undefined) && (missing0 = "subject"))) || ((data.operation === undefined) && (missing0 = "operation"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.message === undefined) && (missing0 = "message"))) || ((data.occurrences === undefined) && (missing0 = "occurrences"))) || ((data.first_at === undefined) && (missing0 = "first_at"))) || ((data.last_at === undefined) && (missing0 = "last_at"))){
 validate123.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -11237,18 +11259,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
+if(data.subject !== undefined){
+let data1 = data.subject;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func0(data1) > 256){
-validate123.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+if(func0(data1) > 320){
+validate123.errors = [{instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/maxLength",keyword:"maxLength",params:{limit: 320},message:"must NOT have more than 320 characters"}];
 return false;
 }
 }
 else {
-validate123.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/subject",schemaPath:"#/properties/subject/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11258,19 +11280,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.external_id !== undefined){
-let data2 = data.external_id;
+if(data.operation !== undefined){
+let data2 = data.operation;
 const _errs5 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate123.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema66.properties.external_id.type},message:"must be string,null"}];
-return false;
-}
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func0(data2) > 256){
-validate123.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+if(func0(data2) > 64){
+validate123.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
+}
+else {
+validate123.errors = [{instancePath:instancePath+"/operation",schemaPath:"#/properties/operation/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs5 === errors;
@@ -11279,22 +11301,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.member_count !== undefined){
-let data3 = data.member_count;
+if(data.status !== undefined){
+let data3 = data.status;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate123.errors = [{instancePath:instancePath+"/member_count",schemaPath:"#/properties/member_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate123.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
-if(data3 > 2147483647 || isNaN(data3)){
-validate123.errors = [{instancePath:instancePath+"/member_count",schemaPath:"#/properties/member_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+if(data3 > 599 || isNaN(data3)){
+validate123.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maximum",keyword:"maximum",params:{comparison: "<=", limit: 599},message:"must be <= 599"}];
 return false;
 }
 else {
-if(data3 < 0 || isNaN(data3)){
-validate123.errors = [{instancePath:instancePath+"/member_count",schemaPath:"#/properties/member_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(data3 < 400 || isNaN(data3)){
+validate123.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minimum",keyword:"minimum",params:{comparison: ">=", limit: 400},message:"must be >= 400"}];
 return false;
 }
 }
@@ -11306,68 +11328,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.role !== undefined){
-let data4 = data.role;
+if(data.message !== undefined){
+let data4 = data.message;
 const _errs9 = errors;
-const _errs10 = errors;
-let valid1 = false;
-const _errs11 = errors;
-if(typeof data4 !== "string"){
-const err0 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-if(!((data4 === "manager") || (data4 === "admin"))){
-const err1 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema66.properties.role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-var _valid0 = _errs11 === errors;
-valid1 = valid1 || _valid0;
-const _errs13 = errors;
-if(data4 !== null){
-const err2 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-var _valid0 = _errs13 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-validate123.errors = vErrors;
+if(errors === _errs9){
+if(typeof data4 === "string"){
+if(func0(data4) > 1000){
+validate123.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
 }
 else {
-vErrors = null;
-}
+validate123.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs9 === errors;
@@ -11376,25 +11349,81 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.updated_at !== undefined){
-let data5 = data.updated_at;
+if(data.occurrences !== undefined){
+let data5 = data.occurrences;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate123.errors = [{instancePath:instancePath+"/occurrences",schemaPath:"#/properties/occurrences/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 > 2147483647 || isNaN(data5)){
+validate123.errors = [{instancePath:instancePath+"/occurrences",schemaPath:"#/properties/occurrences/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data5 < 0 || isNaN(data5)){
+validate123.errors = [{instancePath:instancePath+"/occurrences",schemaPath:"#/properties/occurrences/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.first_at !== undefined){
+let data6 = data.first_at;
+const _errs13 = errors;
+if(errors === _errs13){
+if(errors === _errs13){
+if(typeof data6 === "string"){
+if(func0(data6) > 24){
+validate123.errors = [{instancePath:instancePath+"/first_at",schemaPath:"#/properties/first_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data6))){
+validate123.errors = [{instancePath:instancePath+"/first_at",schemaPath:"#/properties/first_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate123.errors = [{instancePath:instancePath+"/first_at",schemaPath:"#/properties/first_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.last_at !== undefined){
+let data7 = data.last_at;
 const _errs15 = errors;
 if(errors === _errs15){
 if(errors === _errs15){
-if(typeof data5 === "string"){
-if(func0(data5) > 24){
-validate123.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+if(typeof data7 === "string"){
+if(func0(data7) > 24){
+validate123.errors = [{instancePath:instancePath+"/last_at",schemaPath:"#/properties/last_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data5))){
-validate123.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+if(!(formats4.validate(data7))){
+validate123.errors = [{instancePath:instancePath+"/last_at",schemaPath:"#/properties/last_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate123.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate123.errors = [{instancePath:instancePath+"/last_at",schemaPath:"#/properties/last_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -11411,6 +11440,8 @@ var valid0 = true;
 }
 }
 }
+}
+}
 else {
 validate123.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
@@ -11419,7 +11450,7 @@ return false;
 validate123.errors = vErrors;
 return errors === 0;
 }
-validate123.evaluated = {"props":{"id":true,"name":true,"external_id":true,"member_count":true,"role":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate123.evaluated = {"props":{"id":true,"subject":true,"operation":true,"status":true,"message":true,"occurrences":true,"first_at":true,"last_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -11500,7 +11531,232 @@ return errors === 0;
 }
 validate122.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema67 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Directory"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema67 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DirectoryGroup"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema68 = {"type":"object","required":["id","name","external_id","member_count","role","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":256},"external_id":{"type":["string","null"],"maxLength":256},"member_count":{"type":"integer","minimum":0,"maximum":2147483647},"role":{"anyOf":[{"type":"string","enum":["manager","admin"]},{"type":"null"}]},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate127.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.external_id === undefined) && (missing0 = "external_id"))) || ((data.member_count === undefined) && (missing0 = "member_count"))) || ((data.role === undefined) && (missing0 = "role"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+validate127.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate127.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 256){
+validate127.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.external_id !== undefined){
+let data2 = data.external_id;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate127.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema68.properties.external_id.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 256){
+validate127.errors = [{instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.member_count !== undefined){
+let data3 = data.member_count;
+const _errs7 = errors;
+if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
+validate127.errors = [{instancePath:instancePath+"/member_count",schemaPath:"#/properties/member_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 == "number"){
+if(data3 > 2147483647 || isNaN(data3)){
+validate127.errors = [{instancePath:instancePath+"/member_count",schemaPath:"#/properties/member_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data3 < 0 || isNaN(data3)){
+validate127.errors = [{instancePath:instancePath+"/member_count",schemaPath:"#/properties/member_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.role !== undefined){
+let data4 = data.role;
+const _errs9 = errors;
+const _errs10 = errors;
+let valid1 = false;
+const _errs11 = errors;
+if(typeof data4 !== "string"){
+const err0 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+if(!((data4 === "manager") || (data4 === "admin"))){
+const err1 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema68.properties.role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+var _valid0 = _errs11 === errors;
+valid1 = valid1 || _valid0;
+const _errs13 = errors;
+if(data4 !== null){
+const err2 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var _valid0 = _errs13 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate127.errors = vErrors;
+return false;
+}
+else {
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+let data5 = data.updated_at;
+const _errs15 = errors;
+if(errors === _errs15){
+if(errors === _errs15){
+if(typeof data5 === "string"){
+if(func0(data5) > 24){
+validate127.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data5))){
+validate127.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate127.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate127.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate127.errors = vErrors;
+return errors === 0;
+}
+validate127.evaluated = {"props":{"id":true,"name":true,"external_id":true,"member_count":true,"role":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11534,8 +11790,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate112(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(!(validate127(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11580,8 +11836,7 @@ return errors === 0;
 }
 validate126.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema68 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DirectorySync"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema69 = {"type":"object","required":["id","started_at","last_request_at","ended_at","created","changed","unchanged","removed","failed"],"properties":{"id":{"type":"string","maxLength":64},"started_at":{"type":"string","format":"date-time","maxLength":24},"last_request_at":{"type":"string","format":"date-time","maxLength":24},"ended_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created":{"type":"integer","minimum":0,"maximum":2147483647},"changed":{"type":"integer","minimum":0,"maximum":2147483647},"unchanged":{"type":"integer","minimum":0,"maximum":2147483647},"removed":{"type":"integer","minimum":0,"maximum":2147483647},"failed":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema69 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Directory"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
 function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11596,289 +11851,8 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.started_at === undefined) && (missing0 = "started_at"))) || ((data.last_request_at === undefined) && (missing0 = "last_request_at"))) || ((data.ended_at === undefined) && (missing0 = "ended_at"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.changed === undefined) && (missing0 = "changed"))) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.removed === undefined) && (missing0 = "removed"))) || ((data.failed === undefined) && (missing0 = "failed"))){
-validate130.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate130.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate130.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.started_at !== undefined){
-let data1 = data.started_at;
-const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 24){
-validate130.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data1))){
-validate130.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate130.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.last_request_at !== undefined){
-let data2 = data.last_request_at;
-const _errs5 = errors;
-if(errors === _errs5){
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 24){
-validate130.errors = [{instancePath:instancePath+"/last_request_at",schemaPath:"#/properties/last_request_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data2))){
-validate130.errors = [{instancePath:instancePath+"/last_request_at",schemaPath:"#/properties/last_request_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate130.errors = [{instancePath:instancePath+"/last_request_at",schemaPath:"#/properties/last_request_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.ended_at !== undefined){
-let data3 = data.ended_at;
-const _errs7 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate130.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/type",keyword:"type",params:{type: schema69.properties.ended_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs7){
-if(errors === _errs7){
-if(typeof data3 === "string"){
-if(func0(data3) > 24){
-validate130.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data3))){
-validate130.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.created !== undefined){
-let data4 = data.created;
-const _errs9 = errors;
-if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate130.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data4 == "number"){
-if(data4 > 2147483647 || isNaN(data4)){
-validate130.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data4 < 0 || isNaN(data4)){
-validate130.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.changed !== undefined){
-let data5 = data.changed;
-const _errs11 = errors;
-if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate130.errors = [{instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs11){
-if(typeof data5 == "number"){
-if(data5 > 2147483647 || isNaN(data5)){
-validate130.errors = [{instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data5 < 0 || isNaN(data5)){
-validate130.errors = [{instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.unchanged !== undefined){
-let data6 = data.unchanged;
-const _errs13 = errors;
-if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
-validate130.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs13){
-if(typeof data6 == "number"){
-if(data6 > 2147483647 || isNaN(data6)){
-validate130.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data6 < 0 || isNaN(data6)){
-validate130.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.removed !== undefined){
-let data7 = data.removed;
-const _errs15 = errors;
-if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate130.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs15){
-if(typeof data7 == "number"){
-if(data7 > 2147483647 || isNaN(data7)){
-validate130.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data7 < 0 || isNaN(data7)){
-validate130.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.failed !== undefined){
-let data8 = data.failed;
-const _errs17 = errors;
-if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate130.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs17){
-if(typeof data8 == "number"){
-if(data8 > 2147483647 || isNaN(data8)){
-validate130.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data8 < 0 || isNaN(data8)){
-validate130.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate130.errors = vErrors;
-return errors === 0;
-}
-validate130.evaluated = {"props":{"id":true,"started_at":true,"last_request_at":true,"ended_at":true,"created":true,"changed":true,"unchanged":true,"removed":true,"failed":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate129.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate129.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate130.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -11888,7 +11862,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate129.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate130.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -11896,8 +11870,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate130(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate130.errors : vErrors.concat(validate130.errors);
+if(!(validate116(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -11908,7 +11882,7 @@ break;
 }
 }
 else {
-validate129.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate130.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -11933,22 +11907,22 @@ var valid0 = true;
 }
 }
 else {
-validate129.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate130.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate129.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
-validate129.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate130.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema70 = {"allOf":[{"$ref":"#/components/schemas/Directory"},{"$ref":"#/components/schemas/DirectoryToken"}]};
-const schema71 = {"type":"object","required":["token"],"properties":{"token":{"type":"string","maxLength":100}}};
+const schema70 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/DirectorySync"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema71 = {"type":"object","required":["id","started_at","last_request_at","ended_at","created","changed","unchanged","removed","failed"],"properties":{"id":{"type":"string","maxLength":64},"started_at":{"type":"string","format":"date-time","maxLength":24},"last_request_at":{"type":"string","format":"date-time","maxLength":24},"ended_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created":{"type":"integer","minimum":0,"maximum":2147483647},"changed":{"type":"integer","minimum":0,"maximum":2147483647},"unchanged":{"type":"integer","minimum":0,"maximum":2147483647},"removed":{"type":"integer","minimum":0,"maximum":2147483647},"failed":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate135.evaluated;
+const evaluated0 = validate134.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -11958,38 +11932,272 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.token === undefined) && (missing0 = "token")){
-validate135.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.started_at === undefined) && (missing0 = "started_at"))) || ((data.last_request_at === undefined) && (missing0 = "last_request_at"))) || ((data.ended_at === undefined) && (missing0 = "ended_at"))) || ((data.created === undefined) && (missing0 = "created"))) || ((data.changed === undefined) && (missing0 = "changed"))) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.removed === undefined) && (missing0 = "removed"))) || ((data.failed === undefined) && (missing0 = "failed"))){
+validate134.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.token !== undefined){
-let data0 = data.token;
+if(data.id !== undefined){
+let data0 = data.id;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func0(data0) > 100){
-validate135.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+if(func0(data0) > 64){
+validate134.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate135.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate134.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.started_at !== undefined){
+let data1 = data.started_at;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 24){
+validate134.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data1))){
+validate134.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/started_at",schemaPath:"#/properties/started_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.last_request_at !== undefined){
+let data2 = data.last_request_at;
+const _errs5 = errors;
+if(errors === _errs5){
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 24){
+validate134.errors = [{instancePath:instancePath+"/last_request_at",schemaPath:"#/properties/last_request_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data2))){
+validate134.errors = [{instancePath:instancePath+"/last_request_at",schemaPath:"#/properties/last_request_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate134.errors = [{instancePath:instancePath+"/last_request_at",schemaPath:"#/properties/last_request_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ended_at !== undefined){
+let data3 = data.ended_at;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate134.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/type",keyword:"type",params:{type: schema71.properties.ended_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 24){
+validate134.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data3))){
+validate134.errors = [{instancePath:instancePath+"/ended_at",schemaPath:"#/properties/ended_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created !== undefined){
+let data4 = data.created;
+const _errs9 = errors;
+if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
+validate134.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs9){
+if(typeof data4 == "number"){
+if(data4 > 2147483647 || isNaN(data4)){
+validate134.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data4 < 0 || isNaN(data4)){
+validate134.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.changed !== undefined){
+let data5 = data.changed;
+const _errs11 = errors;
+if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
+validate134.errors = [{instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs11){
+if(typeof data5 == "number"){
+if(data5 > 2147483647 || isNaN(data5)){
+validate134.errors = [{instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data5 < 0 || isNaN(data5)){
+validate134.errors = [{instancePath:instancePath+"/changed",schemaPath:"#/properties/changed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.unchanged !== undefined){
+let data6 = data.unchanged;
+const _errs13 = errors;
+if(!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))){
+validate134.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs13){
+if(typeof data6 == "number"){
+if(data6 > 2147483647 || isNaN(data6)){
+validate134.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data6 < 0 || isNaN(data6)){
+validate134.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.removed !== undefined){
+let data7 = data.removed;
+const _errs15 = errors;
+if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
+validate134.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs15){
+if(typeof data7 == "number"){
+if(data7 > 2147483647 || isNaN(data7)){
+validate134.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data7 < 0 || isNaN(data7)){
+validate134.errors = [{instancePath:instancePath+"/removed",schemaPath:"#/properties/removed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.failed !== undefined){
+let data8 = data.failed;
+const _errs17 = errors;
+if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
+validate134.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs17){
+if(typeof data8 == "number"){
+if(data8 > 2147483647 || isNaN(data8)){
+validate134.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data8 < 0 || isNaN(data8)){
+validate134.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
 }
 }
 }
 }
 }
 else {
-validate135.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate134.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate135.errors = vErrors;
+validate134.errors = vErrors;
 return errors === 0;
 }
-validate135.evaluated = {"props":{"token":true},"dynamicProps":false,"dynamicItems":false};
+validate134.evaluated = {"props":{"id":true,"started_at":true,"last_request_at":true,"ended_at":true,"created":true,"changed":true,"unchanged":true,"removed":true,"failed":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12002,26 +12210,123 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
-const _errs0 = errors;
-if(!(validate112(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate112.errors : vErrors.concat(validate112.errors);
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
+validate133.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 100){
+validate133.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate134(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate134.errors : vErrors.concat(validate134.errors);
 errors = vErrors.length;
 }
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs1 = errors;
-if(!(validate135(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
-errors = vErrors.length;
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate133.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pagination !== undefined){
+const _errs4 = errors;
+if(!(validate12(data.pagination, {instancePath:instancePath+"/pagination",parentData:data,parentDataProperty:"pagination",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate133.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 validate133.errors = vErrors;
 return errors === 0;
 }
-validate133.evaluated = {"props":{"token":true,"id":true,"name":true,"scim_url":true,"on_delete":true,"on_create":true,"match_by":true,"default_department":true,"default_position":true,"role_mapping":true,"field_mapping":true,"people_count":true,"error_count":true,"last_sync_at":true,"token_created_at":true,"previous_token_expires_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate133.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema72 = {"type":"object","required":["id","collaborator_id","name","type","media_type","size","url","description","uploaded_by","uploaded_at"],"properties":{"id":{"type":"string","maxLength":64},"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":255},"type":{"type":"string","maxLength":64},"media_type":{"type":"string","maxLength":255},"size":{"type":"integer","minimum":1,"maximum":10485760},"url":{"type":"string","format":"uri","maxLength":2048},"description":{"type":["string","null"],"maxLength":500},"uploaded_by":{"type":["string","null"],"maxLength":64},"uploaded_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema72 = {"allOf":[{"$ref":"#/components/schemas/Directory"},{"$ref":"#/components/schemas/DirectoryToken"}]};
+const schema73 = {"type":"object","required":["token"],"properties":{"token":{"type":"string","maxLength":100}}};
+
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate139.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.token === undefined) && (missing0 = "token")){
+validate139.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.token !== undefined){
+let data0 = data.token;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 100){
+validate139.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate139.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate139.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate139.errors = vErrors;
+return errors === 0;
+}
+validate139.evaluated = {"props":{"token":true},"dynamicProps":false,"dynamicItems":false};
+
 
 function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12033,11 +12338,42 @@ evaluated0.props = undefined;
 if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
+const _errs0 = errors;
+if(!(validate116(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs0 === errors;
+if(valid0){
+const _errs1 = errors;
+if(!(validate139(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
+}
+validate137.errors = vErrors;
+return errors === 0;
+}
+validate137.evaluated = {"props":{"token":true,"id":true,"name":true,"scim_url":true,"on_delete":true,"on_create":true,"match_by":true,"default_department":true,"default_position":true,"role_mapping":true,"field_mapping":true,"people_count":true,"error_count":true,"last_sync_at":true,"token_created_at":true,"previous_token_expires_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema74 = {"type":"object","required":["id","collaborator_id","name","type","media_type","size","url","description","uploaded_by","uploaded_at"],"properties":{"id":{"type":"string","maxLength":64},"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":255},"type":{"type":"string","maxLength":64},"media_type":{"type":"string","maxLength":255},"size":{"type":"integer","minimum":1,"maximum":10485760},"url":{"type":"string","format":"uri","maxLength":2048},"description":{"type":["string","null"],"maxLength":500},"uploaded_by":{"type":["string","null"],"maxLength":64},"uploaded_at":{"type":"string","format":"date-time","maxLength":24}}};
+
+function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate141.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.id === undefined) && (missing0 = "id")) || ((data.collaborator_id === undefined) && (missing0 = "collaborator_id"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.media_type === undefined) && (missing0 = "media_type"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.uploaded_by === undefined) && (missing0 = "uploaded_by"))) || ((data.uploaded_at === undefined) && (missing0 = "uploaded_at"))){
-validate137.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate141.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12047,12 +12383,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate137.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate141.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12068,12 +12404,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate137.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate141.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12089,12 +12425,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 255){
-validate137.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate141.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12110,12 +12446,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 64){
-validate137.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate141.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12131,12 +12467,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 255){
-validate137.errors = [{instancePath:instancePath+"/media_type",schemaPath:"#/properties/media_type/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate141.errors = [{instancePath:instancePath+"/media_type",schemaPath:"#/properties/media_type/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/media_type",schemaPath:"#/properties/media_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/media_type",schemaPath:"#/properties/media_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12150,18 +12486,18 @@ if(data.size !== undefined){
 let data5 = data.size;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate137.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate141.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 10485760 || isNaN(data5)){
-validate137.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10485760},message:"must be <= 10485760"}];
+validate141.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10485760},message:"must be <= 10485760"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate137.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate141.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -12180,18 +12516,18 @@ if(errors === _errs13){
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func0(data6) > 2048){
-validate137.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate141.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data6))){
-validate137.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate141.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12206,13 +12542,13 @@ if(data.description !== undefined){
 let data7 = data.description;
 const _errs15 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate137.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema72.properties.description.type},message:"must be string,null"}];
+validate141.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema74.properties.description.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 === "string"){
 if(func0(data7) > 500){
-validate137.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate141.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -12227,13 +12563,13 @@ if(data.uploaded_by !== undefined){
 let data8 = data.uploaded_by;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate137.errors = [{instancePath:instancePath+"/uploaded_by",schemaPath:"#/properties/uploaded_by/type",keyword:"type",params:{type: schema72.properties.uploaded_by.type},message:"must be string,null"}];
+validate141.errors = [{instancePath:instancePath+"/uploaded_by",schemaPath:"#/properties/uploaded_by/type",keyword:"type",params:{type: schema74.properties.uploaded_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 === "string"){
 if(func0(data8) > 64){
-validate137.errors = [{instancePath:instancePath+"/uploaded_by",schemaPath:"#/properties/uploaded_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate141.errors = [{instancePath:instancePath+"/uploaded_by",schemaPath:"#/properties/uploaded_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -12251,18 +12587,18 @@ if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate137.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate141.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate137.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate141.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate137.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate141.errors = [{instancePath:instancePath+"/uploaded_at",schemaPath:"#/properties/uploaded_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12284,21 +12620,21 @@ var valid0 = true;
 }
 }
 else {
-validate137.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate141.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate137.errors = vErrors;
+validate141.errors = vErrors;
 return errors === 0;
 }
-validate137.evaluated = {"props":{"id":true,"collaborator_id":true,"name":true,"type":true,"media_type":true,"size":true,"url":true,"description":true,"uploaded_by":true,"uploaded_at":true},"dynamicProps":false,"dynamicItems":false};
+validate141.evaluated = {"props":{"id":true,"collaborator_id":true,"name":true,"type":true,"media_type":true,"size":true,"url":true,"description":true,"uploaded_by":true,"uploaded_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema73 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema75 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate138.evaluated;
+const evaluated0 = validate142.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12309,7 +12645,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate138.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate142.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12319,12 +12655,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate138.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate142.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate138.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate142.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12338,11 +12674,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate138.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate142.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate138.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate142.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -12358,18 +12694,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate138.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate142.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate138.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate142.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate138.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate142.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12384,21 +12720,21 @@ var valid0 = true;
 }
 }
 else {
-validate138.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate142.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate138.errors = vErrors;
+validate142.errors = vErrors;
 return errors === 0;
 }
-validate138.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate142.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema74 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Document"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema76 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Document"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate139.evaluated;
+const evaluated0 = validate143.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12409,7 +12745,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate139.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate143.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12419,7 +12755,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate139.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate143.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -12427,8 +12763,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate137(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
+if(!(validate141(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate141.errors : vErrors.concat(validate141.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -12439,7 +12775,7 @@ break;
 }
 }
 else {
-validate139.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate143.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -12464,69 +12800,18 @@ var valid0 = true;
 }
 }
 else {
-validate139.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate143.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate139.errors = vErrors;
+validate143.errors = vErrors;
 return errors === 0;
 }
-validate139.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate143.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema75 = {"type":"object","required":["data","pagination","position","has_gap"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Event"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"},"position":{"type":"string","maxLength":6144},"has_gap":{"type":"boolean"}}};
-const schema76 = {"allOf":[{"$ref":"#/components/schemas/EventIdentity"},{"$ref":"#/components/schemas/EventEnvelope"}]};
-const schema77 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64}}};
-
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate144.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.id === undefined) && (missing0 = "id")){
-validate144.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate144.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate144.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate144.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate144.errors = vErrors;
-return errors === 0;
-}
-validate144.evaluated = {"props":{"id":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema78 = {"type":"object","required":["event","timestamp","data"],"properties":{"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"timestamp":{"type":"string","format":"date-time","maxLength":24},"data":{"$ref":"#/components/schemas/EventData"}}};
-const schema79 = {"type":"object","required":["event_type","timestamp"],"properties":{"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"timestamp":{"type":"string","format":"date-time","maxLength":24},"data":{"$ref":"#/components/schemas/EventResource"},"idempotency_key":{"type":"string","maxLength":255}}};
-const pattern3 = new RegExp("^[A-Z][A-Za-z]*$", "u");
-const schema80 = {"type":"object","additionalProperties":true};
+const schema77 = {"type":"object","required":["data","pagination","position","has_gap"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Event"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"},"position":{"type":"string","maxLength":6144},"has_gap":{"type":"boolean"}}};
+const schema78 = {"allOf":[{"$ref":"#/components/schemas/EventIdentity"},{"$ref":"#/components/schemas/EventEnvelope"}]};
+const schema79 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","maxLength":64}}};
 
 function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12540,6 +12825,29 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.id === undefined) && (missing0 = "id")){
+validate148.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate148.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate148.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
 }
 else {
 validate148.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
@@ -12549,13 +12857,41 @@ return false;
 validate148.errors = vErrors;
 return errors === 0;
 }
-validate148.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate148.evaluated = {"props":{"id":true},"dynamicProps":false,"dynamicItems":false};
 
+const schema80 = {"type":"object","required":["event","timestamp","data"],"properties":{"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"timestamp":{"type":"string","format":"date-time","maxLength":24},"data":{"$ref":"#/components/schemas/EventData"}}};
+const schema81 = {"type":"object","required":["event_type","timestamp"],"properties":{"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"timestamp":{"type":"string","format":"date-time","maxLength":24},"data":{"$ref":"#/components/schemas/EventResource"},"idempotency_key":{"type":"string","maxLength":255}}};
+const pattern3 = new RegExp("^[A-Z][A-Za-z]*$", "u");
+const schema82 = {"type":"object","additionalProperties":true};
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate152(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate147.evaluated;
+const evaluated0 = validate152.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+}
+else {
+validate152.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate152.errors = vErrors;
+return errors === 0;
+}
+validate152.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate151.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12566,7 +12902,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.event_type === undefined) && (missing0 = "event_type")) || ((data.timestamp === undefined) && (missing0 = "timestamp"))){
-validate147.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate151.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12576,18 +12912,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 100){
-validate147.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate151.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern3.test(data0)){
-validate147.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
+validate151.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate147.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate151.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12604,18 +12940,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 24){
-validate147.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate151.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data1))){
-validate147.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate151.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate147.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate151.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12628,8 +12964,8 @@ var valid0 = true;
 if(valid0){
 if(data.data !== undefined){
 const _errs5 = errors;
-if(!(validate148(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+if(!(validate152(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate152.errors : vErrors.concat(validate152.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs5 === errors;
@@ -12644,12 +12980,12 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data3 === "string"){
 if(func0(data3) > 255){
-validate147.errors = [{instancePath:instancePath+"/idempotency_key",schemaPath:"#/properties/idempotency_key/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate151.errors = [{instancePath:instancePath+"/idempotency_key",schemaPath:"#/properties/idempotency_key/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate147.errors = [{instancePath:instancePath+"/idempotency_key",schemaPath:"#/properties/idempotency_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate151.errors = [{instancePath:instancePath+"/idempotency_key",schemaPath:"#/properties/idempotency_key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12664,14 +13000,144 @@ var valid0 = true;
 }
 }
 else {
-validate147.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate151.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
+}
+validate151.errors = vErrors;
+return errors === 0;
+}
+validate151.evaluated = {"props":{"event_type":true,"timestamp":true,"data":true,"idempotency_key":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate150.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.event === undefined) && (missing0 = "event")) || ((data.timestamp === undefined) && (missing0 = "timestamp"))) || ((data.data === undefined) && (missing0 = "data"))){
+validate150.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.event !== undefined){
+let data0 = data.event;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 100){
+validate150.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data0)){
+validate150.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
+return false;
+}
+}
+}
+else {
+validate150.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.timestamp !== undefined){
+let data1 = data.timestamp;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 24){
+validate150.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data1))){
+validate150.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate150.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.data !== undefined){
+const _errs5 = errors;
+if(!(validate151(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate150.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate150.errors = vErrors;
+return errors === 0;
+}
+validate150.evaluated = {"props":{"event":true,"timestamp":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate147.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs0 = errors;
+if(!(validate148(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate148.errors : vErrors.concat(validate148.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs0 === errors;
+if(valid0){
+const _errs1 = errors;
+if(!(validate150(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs1 === errors;
 }
 validate147.errors = vErrors;
 return errors === 0;
 }
-validate147.evaluated = {"props":{"event_type":true,"timestamp":true,"data":true,"idempotency_key":true},"dynamicProps":false,"dynamicItems":false};
+validate147.evaluated = {"props":{"event":true,"timestamp":true,"data":true,"id":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12687,138 +13153,8 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.event === undefined) && (missing0 = "event")) || ((data.timestamp === undefined) && (missing0 = "timestamp"))) || ((data.data === undefined) && (missing0 = "data"))){
-validate146.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.event !== undefined){
-let data0 = data.event;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-validate146.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data0)){
-validate146.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
-return false;
-}
-}
-}
-else {
-validate146.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.timestamp !== undefined){
-let data1 = data.timestamp;
-const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 24){
-validate146.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data1))){
-validate146.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate146.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.data !== undefined){
-const _errs5 = errors;
-if(!(validate147(data.data, {instancePath:instancePath+"/data",parentData:data,parentDataProperty:"data",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate146.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate146.errors = vErrors;
-return errors === 0;
-}
-validate146.evaluated = {"props":{"event":true,"timestamp":true,"data":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate143.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-const _errs0 = errors;
-if(!(validate144(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate144.errors : vErrors.concat(validate144.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs0 === errors;
-if(valid0){
-const _errs1 = errors;
-if(!(validate146(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs1 === errors;
-}
-validate143.errors = vErrors;
-return errors === 0;
-}
-validate143.evaluated = {"props":{"event":true,"timestamp":true,"data":true,"id":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate142.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
 if(((((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.has_gap === undefined) && (missing0 = "has_gap"))){
-validate142.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate146.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12828,7 +13164,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate142.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate146.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -12836,8 +13172,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate143(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
+if(!(validate147(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -12848,7 +13184,7 @@ break;
 }
 }
 else {
-validate142.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate146.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -12876,12 +13212,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data3 === "string"){
 if(func0(data3) > 6144){
-validate142.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 6144},message:"must NOT have more than 6144 characters"}];
+validate146.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 6144},message:"must NOT have more than 6144 characters"}];
 return false;
 }
 }
 else {
-validate142.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate146.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12894,7 +13230,7 @@ if(valid0){
 if(data.has_gap !== undefined){
 const _errs7 = errors;
 if(typeof data.has_gap !== "boolean"){
-validate142.errors = [{instancePath:instancePath+"/has_gap",schemaPath:"#/properties/has_gap/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate146.errors = [{instancePath:instancePath+"/has_gap",schemaPath:"#/properties/has_gap/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -12908,23 +13244,23 @@ var valid0 = true;
 }
 }
 else {
-validate142.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate146.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate142.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
-validate142.evaluated = {"props":{"data":true,"pagination":true,"position":true,"has_gap":true},"dynamicProps":false,"dynamicItems":false};
+validate146.evaluated = {"props":{"data":true,"pagination":true,"position":true,"has_gap":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema81 = {"type":"object","required":["data"],"properties":{"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/EventType"}}}};
-const schema82 = {"type":"object","required":["name","event_type","description","payload_version","sent","example"],"properties":{"name":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"description":{"type":"string","maxLength":2000},"payload_version":{"type":"string","maxLength":20,"pattern":"^[0-9]+\\.[0-9]+\\.[0-9]+$"},"sent":{"type":"boolean"},"example":{"anyOf":[{"$ref":"#/components/schemas/EventEnvelope"},{"type":"null"}]}}};
+const schema83 = {"type":"object","required":["data"],"properties":{"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/EventType"}}}};
+const schema84 = {"type":"object","required":["name","event_type","description","payload_version","sent","example"],"properties":{"name":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"description":{"type":"string","maxLength":2000},"payload_version":{"type":"string","maxLength":20,"pattern":"^[0-9]+\\.[0-9]+\\.[0-9]+$"},"sent":{"type":"boolean"},"example":{"anyOf":[{"$ref":"#/components/schemas/EventEnvelope"},{"type":"null"}]}}};
 const pattern6 = new RegExp("^[0-9]+\\.[0-9]+\\.[0-9]+$", "u");
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate155.evaluated;
+const evaluated0 = validate159.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -12935,7 +13271,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.name === undefined) && (missing0 = "name")) || ((data.event_type === undefined) && (missing0 = "event_type"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.payload_version === undefined) && (missing0 = "payload_version"))) || ((data.sent === undefined) && (missing0 = "sent"))) || ((data.example === undefined) && (missing0 = "example"))){
-validate155.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate159.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -12945,18 +13281,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 100){
-validate155.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate159.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data0)){
-validate155.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
+validate159.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate155.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate159.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12972,18 +13308,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate155.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate159.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern3.test(data1)){
-validate155.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
+validate159.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate155.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate159.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -12999,12 +13335,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 2000){
-validate155.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+validate159.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
 }
 }
 else {
-validate155.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate159.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13020,18 +13356,18 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 20){
-validate155.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
+validate159.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
 return false;
 }
 else {
 if(!pattern6.test(data3)){
-validate155.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/pattern",keyword:"pattern",params:{pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$", expected: ""},message:"must match a pattern"}];
+validate159.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/pattern",keyword:"pattern",params:{pattern: "^[0-9]+\\.[0-9]+\\.[0-9]+$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate155.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate159.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13044,7 +13380,7 @@ if(valid0){
 if(data.sent !== undefined){
 const _errs9 = errors;
 if(typeof data.sent !== "boolean"){
-validate155.errors = [{instancePath:instancePath+"/sent",schemaPath:"#/properties/sent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate159.errors = [{instancePath:instancePath+"/sent",schemaPath:"#/properties/sent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -13059,8 +13395,8 @@ const _errs11 = errors;
 const _errs12 = errors;
 let valid1 = false;
 const _errs13 = errors;
-if(!(validate146(data5, {instancePath:instancePath+"/example",parentData:data,parentDataProperty:"example",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate146.errors : vErrors.concat(validate146.errors);
+if(!(validate150(data5, {instancePath:instancePath+"/example",parentData:data,parentDataProperty:"example",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate150.errors : vErrors.concat(validate150.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -13093,7 +13429,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate155.errors = vErrors;
+validate159.errors = vErrors;
 return false;
 }
 else {
@@ -13120,78 +13456,15 @@ var valid0 = true;
 }
 }
 else {
-validate155.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate159.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate155.errors = vErrors;
+validate159.errors = vErrors;
 return errors === 0;
 }
-validate155.evaluated = {"props":{"name":true,"event_type":true,"description":true,"payload_version":true,"sent":true,"example":true},"dynamicProps":false,"dynamicItems":false};
+validate159.evaluated = {"props":{"name":true,"event_type":true,"description":true,"payload_version":true,"sent":true,"example":true},"dynamicProps":false,"dynamicItems":false};
 
-
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate154.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.data === undefined) && (missing0 = "data")){
-validate154.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.data !== undefined){
-let data0 = data.data;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 200){
-validate154.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate155(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate155.errors : vErrors.concat(validate155.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate154.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-}
-}
-}
-else {
-validate154.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate154.errors = vErrors;
-return errors === 0;
-}
-validate154.evaluated = {"props":{"data":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema83 = {"type":"string","format":"uri","maxLength":2048};
 
 function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -13204,36 +13477,99 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(errors === 0){
-if(errors === 0){
-if(typeof data === "string"){
-if(func0(data) > 2048){
-validate158.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.data === undefined) && (missing0 = "data")){
+validate158.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(!(formats18(data))){
-validate158.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 200){
+validate158.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate159(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate159.errors : vErrors.concat(validate159.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
 }
 }
 }
 else {
-validate158.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate158.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
+}
+}
+}
+}
+else {
+validate158.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
 }
 }
 validate158.errors = vErrors;
 return errors === 0;
 }
-validate158.evaluated = {"dynamicProps":false,"dynamicItems":false};
+validate158.evaluated = {"props":{"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema84 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema85 = {"type":"string","format":"uri","maxLength":2048};
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate159.evaluated;
+const evaluated0 = validate162.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(errors === 0){
+if(typeof data === "string"){
+if(func0(data) > 2048){
+validate162.errors = [{instancePath,schemaPath:"#/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+else {
+if(!(formats18(data))){
+validate162.errors = [{instancePath,schemaPath:"#/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+return false;
+}
+}
+}
+else {
+validate162.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+validate162.errors = vErrors;
+return errors === 0;
+}
+validate162.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+const schema86 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+
+function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate163.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13244,7 +13580,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate159.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate163.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -13254,12 +13590,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate159.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate163.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate159.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate163.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13273,11 +13609,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate159.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate163.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate159.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate163.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -13293,179 +13629,19 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate159.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate163.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate159.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate163.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate159.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate163.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate159.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate159.errors = vErrors;
-return errors === 0;
-}
-validate159.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema85 = {"type":"object","required":["id","kind","format","status","filters","group_by","filename","row_count","size","progress","failure","omitted","created_by","created_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":64},"format":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","processing","completed","failed"]},"filters":{"$ref":"#/components/schemas/ExportedFilters"},"group_by":{"type":["string","null"],"maxLength":64},"filename":{"type":"string","maxLength":255},"row_count":{"type":["integer","null"],"minimum":0,"maximum":2147483647},"size":{"type":["integer","null"],"format":"int64","minimum":0,"maximum":9007199254740991},"progress":{"$ref":"#/components/schemas/ExportProgress"},"url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"type":["string","null"],"maxLength":1000},"omitted":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const schema86 = {"type":"object","additionalProperties":{"type":"string","maxLength":4096}};
-
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate161.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-let data0 = data[key0];
-const _errs2 = errors;
-if(errors === _errs2){
-if(typeof data0 === "string"){
-if(func0(data0) > 4096){
-validate161.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
-return false;
-}
-}
-else {
-validate161.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs2 === errors;
-if(!valid0){
-break;
-}
-}
-}
-else {
-validate161.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate161.errors = vErrors;
-return errors === 0;
-}
-validate161.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-const schema87 = {"type":"object","required":["rows_total","rows_done","percent"],"properties":{"rows_total":{"type":["integer","null"],"minimum":0,"maximum":2147483647},"rows_done":{"type":"integer","minimum":0,"maximum":2147483647},"percent":{"type":"integer","minimum":0,"maximum":100}}};
-
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate163.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.rows_total === undefined) && (missing0 = "rows_total")) || ((data.rows_done === undefined) && (missing0 = "rows_done"))) || ((data.percent === undefined) && (missing0 = "percent"))){
-validate163.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.rows_total !== undefined){
-let data0 = data.rows_total;
-const _errs1 = errors;
-if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate163.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/type",keyword:"type",params:{type: schema87.properties.rows_total.type},message:"must be integer,null"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 > 2147483647 || isNaN(data0)){
-validate163.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data0 < 0 || isNaN(data0)){
-validate163.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.rows_done !== undefined){
-let data1 = data.rows_done;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate163.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 2147483647 || isNaN(data1)){
-validate163.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data1 < 0 || isNaN(data1)){
-validate163.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.percent !== undefined){
-let data2 = data.percent;
-const _errs5 = errors;
-if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate163.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 == "number"){
-if(data2 > 100 || isNaN(data2)){
-validate163.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
-return false;
-}
-else {
-if(data2 < 0 || isNaN(data2)){
-validate163.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
 }
 }
 }
@@ -13486,13 +13662,173 @@ return false;
 validate163.errors = vErrors;
 return errors === 0;
 }
-validate163.evaluated = {"props":{"rows_total":true,"rows_done":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate163.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
+const schema87 = {"type":"object","required":["id","kind","format","status","filters","group_by","filename","row_count","size","progress","failure","omitted","created_by","created_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"kind":{"type":"string","maxLength":64},"format":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","processing","completed","failed"]},"filters":{"$ref":"#/components/schemas/ExportedFilters"},"group_by":{"type":["string","null"],"maxLength":64},"filename":{"type":"string","maxLength":255},"row_count":{"type":["integer","null"],"minimum":0,"maximum":2147483647},"size":{"type":["integer","null"],"format":"int64","minimum":0,"maximum":9007199254740991},"progress":{"$ref":"#/components/schemas/ExportProgress"},"url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"type":["string","null"],"maxLength":1000},"omitted":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const schema88 = {"type":"object","additionalProperties":{"type":"string","maxLength":4096}};
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate160.evaluated;
+const evaluated0 = validate165.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+let data0 = data[key0];
+const _errs2 = errors;
+if(errors === _errs2){
+if(typeof data0 === "string"){
+if(func0(data0) > 4096){
+validate165.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+return false;
+}
+}
+else {
+validate165.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs2 === errors;
+if(!valid0){
+break;
+}
+}
+}
+else {
+validate165.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate165.errors = vErrors;
+return errors === 0;
+}
+validate165.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+
+const schema89 = {"type":"object","required":["rows_total","rows_done","percent"],"properties":{"rows_total":{"type":["integer","null"],"minimum":0,"maximum":2147483647},"rows_done":{"type":"integer","minimum":0,"maximum":2147483647},"percent":{"type":"integer","minimum":0,"maximum":100}}};
+
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate167.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.rows_total === undefined) && (missing0 = "rows_total")) || ((data.rows_done === undefined) && (missing0 = "rows_done"))) || ((data.percent === undefined) && (missing0 = "percent"))){
+validate167.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.rows_total !== undefined){
+let data0 = data.rows_total;
+const _errs1 = errors;
+if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
+validate167.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/type",keyword:"type",params:{type: schema89.properties.rows_total.type},message:"must be integer,null"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 > 2147483647 || isNaN(data0)){
+validate167.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data0 < 0 || isNaN(data0)){
+validate167.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.rows_done !== undefined){
+let data1 = data.rows_done;
+const _errs3 = errors;
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate167.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 2147483647 || isNaN(data1)){
+validate167.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data1 < 0 || isNaN(data1)){
+validate167.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.percent !== undefined){
+let data2 = data.percent;
+const _errs5 = errors;
+if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
+validate167.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 == "number"){
+if(data2 > 100 || isNaN(data2)){
+validate167.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+return false;
+}
+else {
+if(data2 < 0 || isNaN(data2)){
+validate167.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate167.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate167.errors = vErrors;
+return errors === 0;
+}
+validate167.evaluated = {"props":{"rows_total":true,"rows_done":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate164.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -13503,7 +13839,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.filters === undefined) && (missing0 = "filters"))) || ((data.group_by === undefined) && (missing0 = "group_by"))) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.row_count === undefined) && (missing0 = "row_count"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.progress === undefined) && (missing0 = "progress"))) || ((data.failure === undefined) && (missing0 = "failure"))) || ((data.omitted === undefined) && (missing0 = "omitted"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate160.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate164.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -13513,12 +13849,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate160.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13534,12 +13870,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate160.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13555,12 +13891,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate160.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13574,11 +13910,11 @@ if(data.status !== undefined){
 let data3 = data.status;
 const _errs7 = errors;
 if(typeof data3 !== "string"){
-validate160.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((data3 === "queued") || (data3 === "processing")) || (data3 === "completed")) || (data3 === "failed"))){
-validate160.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema85.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate164.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema87.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -13589,8 +13925,8 @@ var valid0 = true;
 if(valid0){
 if(data.filters !== undefined){
 const _errs9 = errors;
-if(!(validate161(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate161.errors : vErrors.concat(validate161.errors);
+if(!(validate165(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs9 === errors;
@@ -13603,13 +13939,13 @@ if(data.group_by !== undefined){
 let data5 = data.group_by;
 const _errs10 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate160.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/type",keyword:"type",params:{type: schema85.properties.group_by.type},message:"must be string,null"}];
+validate164.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/type",keyword:"type",params:{type: schema87.properties.group_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs10){
 if(typeof data5 === "string"){
 if(func0(data5) > 64){
-validate160.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/group_by",schemaPath:"#/properties/group_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -13626,12 +13962,12 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(typeof data6 === "string"){
 if(func0(data6) > 255){
-validate160.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate164.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13645,18 +13981,18 @@ if(data.row_count !== undefined){
 let data7 = data.row_count;
 const _errs14 = errors;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-validate160.errors = [{instancePath:instancePath+"/row_count",schemaPath:"#/properties/row_count/type",keyword:"type",params:{type: schema85.properties.row_count.type},message:"must be integer,null"}];
+validate164.errors = [{instancePath:instancePath+"/row_count",schemaPath:"#/properties/row_count/type",keyword:"type",params:{type: schema87.properties.row_count.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data7 == "number"){
 if(data7 > 2147483647 || isNaN(data7)){
-validate160.errors = [{instancePath:instancePath+"/row_count",schemaPath:"#/properties/row_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate164.errors = [{instancePath:instancePath+"/row_count",schemaPath:"#/properties/row_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate160.errors = [{instancePath:instancePath+"/row_count",schemaPath:"#/properties/row_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate164.errors = [{instancePath:instancePath+"/row_count",schemaPath:"#/properties/row_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -13672,23 +14008,23 @@ if(data.size !== undefined){
 let data8 = data.size;
 const _errs16 = errors;
 if((!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))) && (data8 !== null)){
-validate160.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: schema85.properties.size.type},message:"must be integer,null"}];
+validate164.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: schema87.properties.size.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs16){
 if(typeof data8 == "number"){
 if(data8 > 9007199254740991 || isNaN(data8)){
-validate160.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+validate164.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate160.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate164.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats0.validate(data8))){
-validate160.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
+validate164.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""}];
 return false;
 }
 }
@@ -13703,8 +14039,8 @@ var valid0 = true;
 if(valid0){
 if(data.progress !== undefined){
 const _errs18 = errors;
-if(!(validate163(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate163.errors : vErrors.concat(validate163.errors);
+if(!(validate167(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs18 === errors;
@@ -13717,19 +14053,19 @@ if(data.url !== undefined){
 let data10 = data.url;
 const _errs19 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate160.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: schema85.properties.url.type},message:"must be string,null"}];
+validate164.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: schema87.properties.url.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data10 === "string"){
 if(func0(data10) > 2048){
-validate160.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate164.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data10))){
-validate160.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate164.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
@@ -13746,13 +14082,13 @@ if(data.failure !== undefined){
 let data11 = data.failure;
 const _errs21 = errors;
 if((typeof data11 !== "string") && (data11 !== null)){
-validate160.errors = [{instancePath:instancePath+"/failure",schemaPath:"#/properties/failure/type",keyword:"type",params:{type: schema85.properties.failure.type},message:"must be string,null"}];
+validate164.errors = [{instancePath:instancePath+"/failure",schemaPath:"#/properties/failure/type",keyword:"type",params:{type: schema87.properties.failure.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data11 === "string"){
 if(func0(data11) > 1000){
-validate160.errors = [{instancePath:instancePath+"/failure",schemaPath:"#/properties/failure/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+validate164.errors = [{instancePath:instancePath+"/failure",schemaPath:"#/properties/failure/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
 return false;
 }
 }
@@ -13769,7 +14105,7 @@ const _errs23 = errors;
 if(errors === _errs23){
 if(Array.isArray(data12)){
 if(data12.length > 20){
-validate160.errors = [{instancePath:instancePath+"/omitted",schemaPath:"#/properties/omitted/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate164.errors = [{instancePath:instancePath+"/omitted",schemaPath:"#/properties/omitted/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
@@ -13781,12 +14117,12 @@ const _errs25 = errors;
 if(errors === _errs25){
 if(typeof data13 === "string"){
 if(func0(data13) > 64){
-validate160.errors = [{instancePath:instancePath+"/omitted/" + i0,schemaPath:"#/properties/omitted/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/omitted/" + i0,schemaPath:"#/properties/omitted/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/omitted/" + i0,schemaPath:"#/properties/omitted/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/omitted/" + i0,schemaPath:"#/properties/omitted/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13807,7 +14143,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-validate160.errors = [{instancePath:instancePath+"/omitted",schemaPath:"#/properties/omitted/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+validate164.errors = [{instancePath:instancePath+"/omitted",schemaPath:"#/properties/omitted/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
 return false;
 break;
 }
@@ -13818,7 +14154,7 @@ indices0[item0] = i1;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/omitted",schemaPath:"#/properties/omitted/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate164.errors = [{instancePath:instancePath+"/omitted",schemaPath:"#/properties/omitted/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -13832,13 +14168,13 @@ if(data.created_by !== undefined){
 let data14 = data.created_by;
 const _errs27 = errors;
 if((typeof data14 !== "string") && (data14 !== null)){
-validate160.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema85.properties.created_by.type},message:"must be string,null"}];
+validate164.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema87.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs27){
 if(typeof data14 === "string"){
 if(func0(data14) > 64){
-validate160.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -13856,18 +14192,18 @@ if(errors === _errs29){
 if(errors === _errs29){
 if(typeof data15 === "string"){
 if(func0(data15) > 24){
-validate160.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate164.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data15))){
-validate160.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate164.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13882,19 +14218,19 @@ if(data.completed_at !== undefined){
 let data16 = data.completed_at;
 const _errs31 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate160.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema85.properties.completed_at.type},message:"must be string,null"}];
+validate164.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema87.properties.completed_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs31){
 if(errors === _errs31){
 if(typeof data16 === "string"){
 if(func0(data16) > 24){
-validate160.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate164.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data16))){
-validate160.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate164.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -13914,18 +14250,18 @@ if(errors === _errs33){
 if(errors === _errs33){
 if(typeof data17 === "string"){
 if(func0(data17) > 24){
-validate160.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate164.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data17))){
-validate160.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate164.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13942,12 +14278,12 @@ const _errs35 = errors;
 if(errors === _errs35){
 if(Array.isArray(data18)){
 if(data18.length > 20){
-validate160.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate164.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
 if(data18.length < 1){
-validate160.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate164.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -13959,12 +14295,12 @@ const _errs37 = errors;
 if(errors === _errs37){
 if(typeof data19 === "string"){
 if(func0(data19) > 64){
-validate160.errors = [{instancePath:instancePath+"/restricted_fields/" + i2,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate164.errors = [{instancePath:instancePath+"/restricted_fields/" + i2,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/restricted_fields/" + i2,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate164.errors = [{instancePath:instancePath+"/restricted_fields/" + i2,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -13985,7 +14321,7 @@ continue;
 }
 if(typeof indices1[item1] == "number"){
 j1 = indices1[item1];
-validate160.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"}];
+validate164.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"}];
 return false;
 break;
 }
@@ -13997,7 +14333,7 @@ indices1[item1] = i3;
 }
 }
 else {
-validate160.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate164.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -14026,21 +14362,21 @@ var valid0 = true;
 }
 }
 else {
-validate160.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate164.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate160.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
-validate160.evaluated = {"props":{"id":true,"kind":true,"format":true,"status":true,"filters":true,"group_by":true,"filename":true,"row_count":true,"size":true,"progress":true,"url":true,"failure":true,"omitted":true,"created_by":true,"created_at":true,"completed_at":true,"expires_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate164.evaluated = {"props":{"id":true,"kind":true,"format":true,"status":true,"filters":true,"group_by":true,"filename":true,"row_count":true,"size":true,"progress":true,"url":true,"failure":true,"omitted":true,"created_by":true,"created_at":true,"completed_at":true,"expires_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema88 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ExportJob"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema90 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ExportJob"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate165.evaluated;
+const evaluated0 = validate169.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -14051,7 +14387,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate165.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate169.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -14061,7 +14397,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate165.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate169.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -14069,8 +14405,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate160(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate160.errors : vErrors.concat(validate160.errors);
+if(!(validate164(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate164.errors : vErrors.concat(validate164.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -14081,7 +14417,7 @@ break;
 }
 }
 else {
-validate165.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate169.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -14098,87 +14434,6 @@ vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.error
 errors = vErrors.length;
 }
 var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate165.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate165.errors = vErrors;
-return errors === 0;
-}
-validate165.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema89 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/FieldValue"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema90 = {"type":"object","required":["value","count"],"properties":{"value":{"type":"string","maxLength":200},"count":{"type":"integer","minimum":1,"maximum":2147483647}}};
-
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate169.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.value === undefined) && (missing0 = "value")) || ((data.count === undefined) && (missing0 = "count"))){
-validate169.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.value !== undefined){
-let data0 = data.value;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 200){
-validate169.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate169.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.count !== undefined){
-let data1 = data.count;
-const _errs3 = errors;
-if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate169.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs3){
-if(typeof data1 == "number"){
-if(data1 > 2147483647 || isNaN(data1)){
-validate169.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data1 < 1 || isNaN(data1)){
-validate169.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
@@ -14194,437 +14449,10 @@ return false;
 validate169.errors = vErrors;
 return errors === 0;
 }
-validate169.evaluated = {"props":{"value":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate169.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate168.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate168.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.data !== undefined){
-let data0 = data.data;
-const _errs1 = errors;
-if(errors === _errs1){
-if(Array.isArray(data0)){
-if(data0.length > 100){
-validate168.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-const _errs3 = errors;
-if(!(validate169(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs3 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate168.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.pagination !== undefined){
-const _errs4 = errors;
-if(!(validate12(data.pagination, {instancePath:instancePath+"/pagination",parentData:data,parentDataProperty:"pagination",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate168.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate168.errors = vErrors;
-return errors === 0;
-}
-validate168.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema91 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/HistoryEntry"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema92 = {"type":"object","required":["id","action","description","timestamp","user_id","actor","installation","directory","changes"],"properties":{"id":{"type":"string","maxLength":64},"action":{"type":"string","maxLength":64},"description":{"type":"string","maxLength":1000},"timestamp":{"type":"string","format":"date-time","maxLength":24},"user_id":{"type":["string","null"],"maxLength":64},"actor":{"anyOf":[{"$ref":"#/components/schemas/HistoryActor"},{"type":"null"}]},"installation":{"anyOf":[{"$ref":"#/components/schemas/HistoryInstallation"},{"type":"null"}]},"directory":{"anyOf":[{"$ref":"#/components/schemas/HistoryDirectory"},{"type":"null"}]},"changes":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/HistoryChange"}}}};
-const schema93 = {"type":"object","required":["collaborator_id","name"],"properties":{"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":255}}};
-
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate174.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.collaborator_id === undefined) && (missing0 = "collaborator_id")) || ((data.name === undefined) && (missing0 = "name"))){
-validate174.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.collaborator_id !== undefined){
-let data0 = data.collaborator_id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate174.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate174.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 255){
-validate174.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
-return false;
-}
-}
-else {
-validate174.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate174.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate174.errors = vErrors;
-return errors === 0;
-}
-validate174.evaluated = {"props":{"collaborator_id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema94 = {"type":"object","required":["client_id","name","installed_by"],"properties":{"client_id":{"type":"string","maxLength":255},"name":{"type":"string","maxLength":200},"installed_by":{"type":"string","maxLength":64}}};
-
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate176.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.client_id === undefined) && (missing0 = "client_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.installed_by === undefined) && (missing0 = "installed_by"))){
-validate176.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.client_id !== undefined){
-let data0 = data.client_id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 255){
-validate176.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
-return false;
-}
-}
-else {
-validate176.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 200){
-validate176.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate176.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.installed_by !== undefined){
-let data2 = data.installed_by;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 64){
-validate176.errors = [{instancePath:instancePath+"/installed_by",schemaPath:"#/properties/installed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate176.errors = [{instancePath:instancePath+"/installed_by",schemaPath:"#/properties/installed_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate176.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate176.errors = vErrors;
-return errors === 0;
-}
-validate176.evaluated = {"props":{"client_id":true,"name":true,"installed_by":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema95 = {"type":"object","required":["id","name"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100}}};
-
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate178.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))){
-validate178.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate178.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate178.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 100){
-validate178.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-}
-else {
-validate178.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate178.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate178.errors = vErrors;
-return errors === 0;
-}
-validate178.evaluated = {"props":{"id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema96 = {"type":"object","required":["field"],"properties":{"field":{"type":"string","maxLength":128},"from":{"$ref":"#/components/schemas/HistoryValue"},"to":{"$ref":"#/components/schemas/HistoryValue"},"redacted":{"type":"boolean","const":true}}};
-const schema97 = {};
-
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-validate181.errors = null;
-return true;
-}
-validate181.evaluated = {"dynamicProps":false,"dynamicItems":false};
-
-
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate180.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.field === undefined) && (missing0 = "field")){
-validate180.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.field !== undefined){
-let data0 = data.field;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 128){
-validate180.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
-return false;
-}
-}
-else {
-validate180.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.from !== undefined){
-const _errs3 = errors;
-if(!(validate181(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.to !== undefined){
-const _errs4 = errors;
-if(!(validate181(data.to, {instancePath:instancePath+"/to",parentData:data,parentDataProperty:"to",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.redacted !== undefined){
-let data3 = data.redacted;
-const _errs5 = errors;
-if(typeof data3 !== "boolean"){
-validate180.errors = [{instancePath:instancePath+"/redacted",schemaPath:"#/properties/redacted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-if(true !== data3){
-validate180.errors = [{instancePath:instancePath+"/redacted",schemaPath:"#/properties/redacted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate180.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate180.errors = vErrors;
-return errors === 0;
-}
-validate180.evaluated = {"props":{"field":true,"from":true,"to":true,"redacted":true},"dynamicProps":false,"dynamicItems":false};
-
+const schema91 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/FieldValue"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema92 = {"type":"object","required":["value","count"],"properties":{"value":{"type":"string","maxLength":200},"count":{"type":"integer","minimum":1,"maximum":2147483647}}};
 
 function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -14639,23 +14467,23 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.action === undefined) && (missing0 = "action"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.timestamp === undefined) && (missing0 = "timestamp"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.actor === undefined) && (missing0 = "actor"))) || ((data.installation === undefined) && (missing0 = "installation"))) || ((data.directory === undefined) && (missing0 = "directory"))) || ((data.changes === undefined) && (missing0 = "changes"))){
+if(((data.value === undefined) && (missing0 = "value")) || ((data.count === undefined) && (missing0 = "count"))){
 validate173.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.id !== undefined){
-let data0 = data.id;
+if(data.value !== undefined){
+let data0 = data.value;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate173.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(func0(data0) > 200){
+validate173.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate173.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate173.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -14665,317 +14493,31 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.action !== undefined){
-let data1 = data.action;
+if(data.count !== undefined){
+let data1 = data.count;
 const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 64){
-validate173.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
+validate173.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
+if(errors === _errs3){
+if(typeof data1 == "number"){
+if(data1 > 2147483647 || isNaN(data1)){
+validate173.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
 }
 else {
-validate173.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data1 < 1 || isNaN(data1)){
+validate173.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
+}
 }
 }
 var valid0 = _errs3 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.description !== undefined){
-let data2 = data.description;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 1000){
-validate173.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
-return false;
-}
-}
-else {
-validate173.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.timestamp !== undefined){
-let data3 = data.timestamp;
-const _errs7 = errors;
-if(errors === _errs7){
-if(errors === _errs7){
-if(typeof data3 === "string"){
-if(func0(data3) > 24){
-validate173.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data3))){
-validate173.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate173.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.user_id !== undefined){
-let data4 = data.user_id;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate173.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: schema92.properties.user_id.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs9){
-if(typeof data4 === "string"){
-if(func0(data4) > 64){
-validate173.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.actor !== undefined){
-let data5 = data.actor;
-const _errs11 = errors;
-const _errs12 = errors;
-let valid1 = false;
-const _errs13 = errors;
-if(!(validate174(data5, {instancePath:instancePath+"/actor",parentData:data,parentDataProperty:"actor",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate174.errors : vErrors.concat(validate174.errors);
-errors = vErrors.length;
-}
-var _valid0 = _errs13 === errors;
-valid1 = valid1 || _valid0;
-if(_valid0){
-var props0 = {};
-props0.collaborator_id = true;
-props0.name = true;
-}
-const _errs14 = errors;
-if(data5 !== null){
-const err0 = {instancePath:instancePath+"/actor",schemaPath:"#/properties/actor/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-var _valid0 = _errs14 === errors;
-valid1 = valid1 || _valid0;
-if(!valid1){
-const err1 = {instancePath:instancePath+"/actor",schemaPath:"#/properties/actor/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-validate173.errors = vErrors;
-return false;
-}
-else {
-errors = _errs12;
-if(vErrors !== null){
-if(_errs12){
-vErrors.length = _errs12;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.installation !== undefined){
-let data6 = data.installation;
-const _errs16 = errors;
-const _errs17 = errors;
-let valid2 = false;
-const _errs18 = errors;
-if(!(validate176(data6, {instancePath:instancePath+"/installation",parentData:data,parentDataProperty:"installation",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
-errors = vErrors.length;
-}
-var _valid1 = _errs18 === errors;
-valid2 = valid2 || _valid1;
-if(_valid1){
-var props1 = {};
-props1.client_id = true;
-props1.name = true;
-props1.installed_by = true;
-}
-const _errs19 = errors;
-if(data6 !== null){
-const err2 = {instancePath:instancePath+"/installation",schemaPath:"#/properties/installation/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-var _valid1 = _errs19 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const err3 = {instancePath:instancePath+"/installation",schemaPath:"#/properties/installation/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-validate173.errors = vErrors;
-return false;
-}
-else {
-errors = _errs17;
-if(vErrors !== null){
-if(_errs17){
-vErrors.length = _errs17;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs16 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.directory !== undefined){
-let data7 = data.directory;
-const _errs21 = errors;
-const _errs22 = errors;
-let valid3 = false;
-const _errs23 = errors;
-if(!(validate178(data7, {instancePath:instancePath+"/directory",parentData:data,parentDataProperty:"directory",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
-errors = vErrors.length;
-}
-var _valid2 = _errs23 === errors;
-valid3 = valid3 || _valid2;
-if(_valid2){
-var props2 = {};
-props2.id = true;
-props2.name = true;
-}
-const _errs24 = errors;
-if(data7 !== null){
-const err4 = {instancePath:instancePath+"/directory",schemaPath:"#/properties/directory/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-var _valid2 = _errs24 === errors;
-valid3 = valid3 || _valid2;
-if(!valid3){
-const err5 = {instancePath:instancePath+"/directory",schemaPath:"#/properties/directory/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-validate173.errors = vErrors;
-return false;
-}
-else {
-errors = _errs22;
-if(vErrors !== null){
-if(_errs22){
-vErrors.length = _errs22;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid0 = _errs21 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.changes !== undefined){
-let data8 = data.changes;
-const _errs26 = errors;
-if(errors === _errs26){
-if(Array.isArray(data8)){
-if(data8.length > 200){
-validate173.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
-return false;
-}
-else {
-var valid4 = true;
-const len0 = data8.length;
-for(let i0=0; i0<len0; i0++){
-const _errs28 = errors;
-if(!(validate180(data8[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
-errors = vErrors.length;
-}
-var valid4 = _errs28 === errors;
-if(!valid4){
-break;
-}
-}
-}
-}
-else {
-validate173.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs26 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -14988,7 +14530,7 @@ return false;
 validate173.errors = vErrors;
 return errors === 0;
 }
-validate173.evaluated = {"props":{"id":true,"action":true,"description":true,"timestamp":true,"user_id":true,"actor":true,"installation":true,"directory":true,"changes":true},"dynamicProps":false,"dynamicItems":false};
+validate173.evaluated = {"props":{"value":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -15069,14 +14611,14 @@ return errors === 0;
 }
 validate172.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema98 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportError"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema99 = {"type":"object","required":["row","column","field","code","message"],"properties":{"row":{"type":"integer","minimum":1,"maximum":1048576},"column":{"type":["string","null"],"maxLength":3,"pattern":"^[A-Z]{1,3}$"},"field":{"type":["string","null"],"maxLength":64},"value":{"type":["string","null"],"maxLength":100},"code":{"type":"string","maxLength":64},"message":{"type":"string","maxLength":500},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const pattern7 = new RegExp("^[A-Z]{1,3}$", "u");
+const schema93 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/HistoryEntry"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema94 = {"type":"object","required":["id","action","description","timestamp","user_id","actor","installation","directory","changes"],"properties":{"id":{"type":"string","maxLength":64},"action":{"type":"string","maxLength":64},"description":{"type":"string","maxLength":1000},"timestamp":{"type":"string","format":"date-time","maxLength":24},"user_id":{"type":["string","null"],"maxLength":64},"actor":{"anyOf":[{"$ref":"#/components/schemas/HistoryActor"},{"type":"null"}]},"installation":{"anyOf":[{"$ref":"#/components/schemas/HistoryInstallation"},{"type":"null"}]},"directory":{"anyOf":[{"$ref":"#/components/schemas/HistoryDirectory"},{"type":"null"}]},"changes":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/HistoryChange"}}}};
+const schema95 = {"type":"object","required":["collaborator_id","name"],"properties":{"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":255}}};
 
-function validate188(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate188.evaluated;
+const evaluated0 = validate178.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15086,30 +14628,24 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((data.row === undefined) && (missing0 = "row")) || ((data.column === undefined) && (missing0 = "column"))) || ((data.field === undefined) && (missing0 = "field"))) || ((data.code === undefined) && (missing0 = "code"))) || ((data.message === undefined) && (missing0 = "message"))){
-validate188.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((data.collaborator_id === undefined) && (missing0 = "collaborator_id")) || ((data.name === undefined) && (missing0 = "name"))){
+validate178.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.row !== undefined){
-let data0 = data.row;
+if(data.collaborator_id !== undefined){
+let data0 = data.collaborator_id;
 const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate188.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate178.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 > 1048576 || isNaN(data0)){
-validate188.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1048576},message:"must be <= 1048576"}];
-return false;
 }
 else {
-if(data0 < 1 || isNaN(data0)){
-validate188.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate178.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
 }
 }
 var valid0 = _errs1 === errors;
@@ -15118,25 +14654,93 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.column !== undefined){
-let data1 = data.column;
+if(data.name !== undefined){
+let data1 = data.name;
 const _errs3 = errors;
-if((typeof data1 !== "string") && (data1 !== null)){
-validate188.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: schema99.properties.column.type},message:"must be string,null"}];
-return false;
-}
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func0(data1) > 3){
-validate188.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+if(func0(data1) > 255){
+validate178.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+return false;
+}
+}
+else {
+validate178.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate178.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate178.errors = vErrors;
+return errors === 0;
+}
+validate178.evaluated = {"props":{"collaborator_id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema96 = {"type":"object","required":["client_id","name","installed_by"],"properties":{"client_id":{"type":"string","maxLength":255},"name":{"type":"string","maxLength":200},"installed_by":{"type":"string","maxLength":64}}};
+
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate180.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.client_id === undefined) && (missing0 = "client_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.installed_by === undefined) && (missing0 = "installed_by"))){
+validate180.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(!pattern7.test(data1)){
-validate188.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
+if(data.client_id !== undefined){
+let data0 = data.client_id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 255){
+validate180.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
+else {
+validate180.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 200){
+validate180.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate180.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs3 === errors;
@@ -15145,19 +14749,292 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.field !== undefined){
-let data2 = data.field;
+if(data.installed_by !== undefined){
+let data2 = data.installed_by;
 const _errs5 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate188.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: schema99.properties.field.type},message:"must be string,null"}];
-return false;
-}
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate188.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate180.errors = [{instancePath:instancePath+"/installed_by",schemaPath:"#/properties/installed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
+}
+else {
+validate180.errors = [{instancePath:instancePath+"/installed_by",schemaPath:"#/properties/installed_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate180.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate180.errors = vErrors;
+return errors === 0;
+}
+validate180.evaluated = {"props":{"client_id":true,"name":true,"installed_by":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema97 = {"type":"object","required":["id","name"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100}}};
+
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate182.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))){
+validate182.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate182.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate182.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 100){
+validate182.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate182.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate182.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate182.errors = vErrors;
+return errors === 0;
+}
+validate182.evaluated = {"props":{"id":true,"name":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema98 = {"type":"object","required":["field"],"properties":{"field":{"type":"string","maxLength":128},"from":{"$ref":"#/components/schemas/HistoryValue"},"to":{"$ref":"#/components/schemas/HistoryValue"},"redacted":{"type":"boolean","const":true}}};
+const schema99 = {};
+
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+validate185.errors = null;
+return true;
+}
+validate185.evaluated = {"dynamicProps":false,"dynamicItems":false};
+
+
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate184.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.field === undefined) && (missing0 = "field")){
+validate184.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.field !== undefined){
+let data0 = data.field;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 128){
+validate184.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"}];
+return false;
+}
+}
+else {
+validate184.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.from !== undefined){
+const _errs3 = errors;
+if(!(validate185(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.to !== undefined){
+const _errs4 = errors;
+if(!(validate185(data.to, {instancePath:instancePath+"/to",parentData:data,parentDataProperty:"to",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate185.errors : vErrors.concat(validate185.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.redacted !== undefined){
+let data3 = data.redacted;
+const _errs5 = errors;
+if(typeof data3 !== "boolean"){
+validate184.errors = [{instancePath:instancePath+"/redacted",schemaPath:"#/properties/redacted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+if(true !== data3){
+validate184.errors = [{instancePath:instancePath+"/redacted",schemaPath:"#/properties/redacted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate184.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate184.errors = vErrors;
+return errors === 0;
+}
+validate184.evaluated = {"props":{"field":true,"from":true,"to":true,"redacted":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate177(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate177.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.action === undefined) && (missing0 = "action"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.timestamp === undefined) && (missing0 = "timestamp"))) || ((data.user_id === undefined) && (missing0 = "user_id"))) || ((data.actor === undefined) && (missing0 = "actor"))) || ((data.installation === undefined) && (missing0 = "installation"))) || ((data.directory === undefined) && (missing0 = "directory"))) || ((data.changes === undefined) && (missing0 = "changes"))){
+validate177.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate177.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.action !== undefined){
+let data1 = data.action;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 64){
+validate177.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.description !== undefined){
+let data2 = data.description;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 1000){
+validate177.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+return false;
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs5 === errors;
@@ -15166,17 +15043,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.value !== undefined){
-let data3 = data.value;
+if(data.timestamp !== undefined){
+let data3 = data.timestamp;
 const _errs7 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate188.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema99.properties.value.type},message:"must be string,null"}];
-return false;
-}
+if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func0(data3) > 100){
-validate188.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+if(func0(data3) > 24){
+validate177.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data3))){
+validate177.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate177.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15187,19 +15072,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.code !== undefined){
-let data4 = data.code;
+if(data.user_id !== undefined){
+let data4 = data.user_id;
 const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate177.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/type",keyword:"type",params:{type: schema94.properties.user_id.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 64){
-validate188.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate177.errors = [{instancePath:instancePath+"/user_id",schemaPath:"#/properties/user_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
-}
-else {
-validate188.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs9 === errors;
@@ -15208,19 +15093,57 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.message !== undefined){
-let data5 = data.message;
+if(data.actor !== undefined){
+let data5 = data.actor;
 const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data5 === "string"){
-if(func0(data5) > 500){
-validate188.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
+const _errs12 = errors;
+let valid1 = false;
+const _errs13 = errors;
+if(!(validate178(data5, {instancePath:instancePath+"/actor",parentData:data,parentDataProperty:"actor",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
+errors = vErrors.length;
 }
+var _valid0 = _errs13 === errors;
+valid1 = valid1 || _valid0;
+if(_valid0){
+var props0 = {};
+props0.collaborator_id = true;
+props0.name = true;
+}
+const _errs14 = errors;
+if(data5 !== null){
+const err0 = {instancePath:instancePath+"/actor",schemaPath:"#/properties/actor/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err0];
 }
 else {
-validate188.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+vErrors.push(err0);
+}
+errors++;
+}
+var _valid0 = _errs14 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const err1 = {instancePath:instancePath+"/actor",schemaPath:"#/properties/actor/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+validate177.errors = vErrors;
 return false;
+}
+else {
+errors = _errs12;
+if(vErrors !== null){
+if(_errs12){
+vErrors.length = _errs12;
+}
+else {
+vErrors = null;
+}
 }
 }
 var valid0 = _errs11 === errors;
@@ -15229,72 +15152,156 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.restricted_fields !== undefined){
-let data6 = data.restricted_fields;
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data6)){
-if(data6.length > 20){
-validate188.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+if(data.installation !== undefined){
+let data6 = data.installation;
+const _errs16 = errors;
+const _errs17 = errors;
+let valid2 = false;
+const _errs18 = errors;
+if(!(validate180(data6, {instancePath:instancePath+"/installation",parentData:data,parentDataProperty:"installation",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate180.errors : vErrors.concat(validate180.errors);
+errors = vErrors.length;
+}
+var _valid1 = _errs18 === errors;
+valid2 = valid2 || _valid1;
+if(_valid1){
+var props1 = {};
+props1.client_id = true;
+props1.name = true;
+props1.installed_by = true;
+}
+const _errs19 = errors;
+if(data6 !== null){
+const err2 = {instancePath:instancePath+"/installation",schemaPath:"#/properties/installation/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+var _valid1 = _errs19 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const err3 = {instancePath:instancePath+"/installation",schemaPath:"#/properties/installation/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate177.errors = vErrors;
 return false;
 }
 else {
-if(data6.length < 1){
-validate188.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+errors = _errs17;
+if(vErrors !== null){
+if(_errs17){
+vErrors.length = _errs17;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.directory !== undefined){
+let data7 = data.directory;
+const _errs21 = errors;
+const _errs22 = errors;
+let valid3 = false;
+const _errs23 = errors;
+if(!(validate182(data7, {instancePath:instancePath+"/directory",parentData:data,parentDataProperty:"directory",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate182.errors : vErrors.concat(validate182.errors);
+errors = vErrors.length;
+}
+var _valid2 = _errs23 === errors;
+valid3 = valid3 || _valid2;
+if(_valid2){
+var props2 = {};
+props2.id = true;
+props2.name = true;
+}
+const _errs24 = errors;
+if(data7 !== null){
+const err4 = {instancePath:instancePath+"/directory",schemaPath:"#/properties/directory/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+var _valid2 = _errs24 === errors;
+valid3 = valid3 || _valid2;
+if(!valid3){
+const err5 = {instancePath:instancePath+"/directory",schemaPath:"#/properties/directory/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+validate177.errors = vErrors;
 return false;
 }
 else {
-var valid1 = true;
-const len0 = data6.length;
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs21 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.changes !== undefined){
+let data8 = data.changes;
+const _errs26 = errors;
+if(errors === _errs26){
+if(Array.isArray(data8)){
+if(data8.length > 200){
+validate177.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+return false;
+}
+else {
+var valid4 = true;
+const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-const _errs15 = errors;
-if(errors === _errs15){
-if(typeof data7 === "string"){
-if(func0(data7) > 64){
-validate188.errors = [{instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
+const _errs28 = errors;
+if(!(validate184(data8[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data8,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
+errors = vErrors.length;
 }
-}
-else {
-validate188.errors = [{instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs15 === errors;
-if(!valid1){
+var valid4 = _errs28 === errors;
+if(!valid4){
 break;
-}
-}
-if(valid1){
-let i1 = data6.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data6[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-validate188.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
-return false;
-break;
-}
-indices0[item0] = i1;
-}
-}
 }
 }
 }
 }
 else {
-validate188.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate177.errors = [{instancePath:instancePath+"/changes",schemaPath:"#/properties/changes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid0 = _errs13 === errors;
+var valid0 = _errs26 === errors;
 }
 else {
 var valid0 = true;
@@ -15307,21 +15314,23 @@ var valid0 = true;
 }
 }
 }
+}
+}
 else {
-validate188.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate177.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate188.errors = vErrors;
+validate177.errors = vErrors;
 return errors === 0;
 }
-validate188.evaluated = {"props":{"row":true,"column":true,"field":true,"value":true,"code":true,"message":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate177.evaluated = {"props":{"id":true,"action":true,"description":true,"timestamp":true,"user_id":true,"actor":true,"installation":true,"directory":true,"changes":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate187.evaluated;
+const evaluated0 = validate176.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15332,7 +15341,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate187.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate176.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -15342,7 +15351,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate187.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate176.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -15350,8 +15359,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate188(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate188.errors : vErrors.concat(validate188.errors);
+if(!(validate177(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate177.errors : vErrors.concat(validate177.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -15362,7 +15371,7 @@ break;
 }
 }
 else {
-validate187.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate176.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -15387,17 +15396,18 @@ var valid0 = true;
 }
 }
 else {
-validate187.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate176.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate187.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
-validate187.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate176.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema100 = {"type":"object","required":["id","filename","format","encoding","encoding_guess","size","mode","match_by","dry_run","on_error","send_invitations","empty_cells","status","progress","counts","error_count","failure","date_order","decimal","name_order","garbled_text","unknown_columns","unknown_managers","questions","layout","preview","header_row","columns","warnings","created_by","created_at","committed_by","committed_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"filename":{"type":"string","maxLength":255},"format":{"type":"string","maxLength":64},"encoding":{"type":["string","null"],"maxLength":64},"encoding_guess":{"anyOf":[{"$ref":"#/components/schemas/ImportEncodingGuess"},{"type":"null"}]},"size":{"type":"integer","minimum":1,"maximum":20971520},"mode":{"type":"string","maxLength":64},"match_by":{"type":["string","null"],"maxLength":64},"dry_run":{"type":"boolean"},"on_error":{"type":"string","maxLength":64},"send_invitations":{"type":"boolean"},"empty_cells":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","validating","needs_answers","processing","completed","completed_with_errors","failed","cancelled"]},"progress":{"$ref":"#/components/schemas/ImportProgress"},"counts":{"$ref":"#/components/schemas/ImportCounts"},"error_count":{"type":"integer","minimum":0,"maximum":2147483647},"error_report_url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"anyOf":[{"$ref":"#/components/schemas/ImportFailure"},{"type":"null"}]},"date_order":{"type":["string","null"],"maxLength":64},"decimal":{"type":["string","null"],"maxLength":64},"name_order":{"type":["string","null"],"maxLength":64},"garbled_text":{"type":["string","null"],"maxLength":64},"unknown_columns":{"type":["string","null"],"maxLength":64},"unknown_managers":{"type":"string","maxLength":64},"questions":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportQuestion"}},"layout":{"type":["string","null"],"maxLength":100},"preview":{"type":"array","maxItems":5,"items":{"$ref":"#/components/schemas/ImportPreview"}},"header_row":{"type":["integer","null"],"minimum":1,"maximum":1048576},"columns":{"type":"array","maxItems":500,"items":{"$ref":"#/components/schemas/ImportColumn"}},"warnings":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportWarning"}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"committed_by":{"type":["string","null"],"maxLength":64},"committed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
-const schema101 = {"type":"object","required":["sample","other_encoding","other_sample"],"properties":{"sample":{"type":"string","maxLength":40},"other_encoding":{"type":"string","maxLength":64},"other_sample":{"type":"string","maxLength":40}}};
+const schema100 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportError"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema101 = {"type":"object","required":["row","column","field","code","message"],"properties":{"row":{"type":"integer","minimum":1,"maximum":1048576},"column":{"type":["string","null"],"maxLength":3,"pattern":"^[A-Z]{1,3}$"},"field":{"type":["string","null"],"maxLength":64},"value":{"type":["string","null"],"maxLength":100},"code":{"type":"string","maxLength":64},"message":{"type":"string","maxLength":500},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const pattern7 = new RegExp("^[A-Z]{1,3}$", "u");
 
 function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -15412,8 +15422,334 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.sample === undefined) && (missing0 = "sample")) || ((data.other_encoding === undefined) && (missing0 = "other_encoding"))) || ((data.other_sample === undefined) && (missing0 = "other_sample"))){
+if((((((data.row === undefined) && (missing0 = "row")) || ((data.column === undefined) && (missing0 = "column"))) || ((data.field === undefined) && (missing0 = "field"))) || ((data.code === undefined) && (missing0 = "code"))) || ((data.message === undefined) && (missing0 = "message"))){
 validate192.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.row !== undefined){
+let data0 = data.row;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate192.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 > 1048576 || isNaN(data0)){
+validate192.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1048576},message:"must be <= 1048576"}];
+return false;
+}
+else {
+if(data0 < 1 || isNaN(data0)){
+validate192.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.column !== undefined){
+let data1 = data.column;
+const _errs3 = errors;
+if((typeof data1 !== "string") && (data1 !== null)){
+validate192.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: schema101.properties.column.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 3){
+validate192.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+return false;
+}
+else {
+if(!pattern7.test(data1)){
+validate192.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.field !== undefined){
+let data2 = data.field;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate192.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: schema101.properties.field.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 64){
+validate192.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.value !== undefined){
+let data3 = data.value;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate192.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: schema101.properties.value.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 100){
+validate192.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.code !== undefined){
+let data4 = data.code;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data4 === "string"){
+if(func0(data4) > 64){
+validate192.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data5 = data.message;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data5 === "string"){
+if(func0(data5) > 500){
+validate192.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.restricted_fields !== undefined){
+let data6 = data.restricted_fields;
+const _errs13 = errors;
+if(errors === _errs13){
+if(Array.isArray(data6)){
+if(data6.length > 20){
+validate192.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+if(data6.length < 1){
+validate192.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data6.length;
+for(let i0=0; i0<len0; i0++){
+let data7 = data6[i0];
+const _errs15 = errors;
+if(errors === _errs15){
+if(typeof data7 === "string"){
+if(func0(data7) > 64){
+validate192.errors = [{instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid1 = _errs15 === errors;
+if(!valid1){
+break;
+}
+}
+if(valid1){
+let i1 = data6.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data6[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+validate192.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+return false;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+}
+else {
+validate192.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate192.errors = vErrors;
+return errors === 0;
+}
+validate192.evaluated = {"props":{"row":true,"column":true,"field":true,"value":true,"code":true,"message":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate191.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
+validate191.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 100){
+validate191.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate192(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate191.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pagination !== undefined){
+const _errs4 = errors;
+if(!(validate12(data.pagination, {instancePath:instancePath+"/pagination",parentData:data,parentDataProperty:"pagination",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate12.errors : vErrors.concat(validate12.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate191.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate191.errors = vErrors;
+return errors === 0;
+}
+validate191.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema102 = {"type":"object","required":["id","filename","format","encoding","encoding_guess","size","mode","match_by","dry_run","on_error","send_invitations","empty_cells","status","progress","counts","error_count","failure","date_order","decimal","name_order","garbled_text","unknown_columns","unknown_managers","questions","layout","preview","header_row","columns","warnings","created_by","created_at","committed_by","committed_at","completed_at","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"filename":{"type":"string","maxLength":255},"format":{"type":"string","maxLength":64},"encoding":{"type":["string","null"],"maxLength":64},"encoding_guess":{"anyOf":[{"$ref":"#/components/schemas/ImportEncodingGuess"},{"type":"null"}]},"size":{"type":"integer","minimum":1,"maximum":20971520},"mode":{"type":"string","maxLength":64},"match_by":{"type":["string","null"],"maxLength":64},"dry_run":{"type":"boolean"},"on_error":{"type":"string","maxLength":64},"send_invitations":{"type":"boolean"},"empty_cells":{"type":"string","maxLength":64},"status":{"type":"string","enum":["queued","validating","needs_answers","processing","completed","completed_with_errors","failed","cancelled"]},"progress":{"$ref":"#/components/schemas/ImportProgress"},"counts":{"$ref":"#/components/schemas/ImportCounts"},"error_count":{"type":"integer","minimum":0,"maximum":2147483647},"error_report_url":{"type":["string","null"],"format":"uri","maxLength":2048},"failure":{"anyOf":[{"$ref":"#/components/schemas/ImportFailure"},{"type":"null"}]},"date_order":{"type":["string","null"],"maxLength":64},"decimal":{"type":["string","null"],"maxLength":64},"name_order":{"type":["string","null"],"maxLength":64},"garbled_text":{"type":["string","null"],"maxLength":64},"unknown_columns":{"type":["string","null"],"maxLength":64},"unknown_managers":{"type":"string","maxLength":64},"questions":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportQuestion"}},"layout":{"type":["string","null"],"maxLength":100},"preview":{"type":"array","maxItems":5,"items":{"$ref":"#/components/schemas/ImportPreview"}},"header_row":{"type":["integer","null"],"minimum":1,"maximum":1048576},"columns":{"type":"array","maxItems":500,"items":{"$ref":"#/components/schemas/ImportColumn"}},"warnings":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportWarning"}},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"committed_by":{"type":["string","null"],"maxLength":64},"committed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","minItems":1,"maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const schema103 = {"type":"object","required":["sample","other_encoding","other_sample"],"properties":{"sample":{"type":"string","maxLength":40},"other_encoding":{"type":"string","maxLength":64},"other_sample":{"type":"string","maxLength":40}}};
+
+function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate196.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.sample === undefined) && (missing0 = "sample")) || ((data.other_encoding === undefined) && (missing0 = "other_encoding"))) || ((data.other_sample === undefined) && (missing0 = "other_sample"))){
+validate196.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -15423,12 +15759,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 40){
-validate192.errors = [{instancePath:instancePath+"/sample",schemaPath:"#/properties/sample/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+validate196.errors = [{instancePath:instancePath+"/sample",schemaPath:"#/properties/sample/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/sample",schemaPath:"#/properties/sample/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate196.errors = [{instancePath:instancePath+"/sample",schemaPath:"#/properties/sample/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15444,12 +15780,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate192.errors = [{instancePath:instancePath+"/other_encoding",schemaPath:"#/properties/other_encoding/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate196.errors = [{instancePath:instancePath+"/other_encoding",schemaPath:"#/properties/other_encoding/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/other_encoding",schemaPath:"#/properties/other_encoding/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate196.errors = [{instancePath:instancePath+"/other_encoding",schemaPath:"#/properties/other_encoding/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15465,12 +15801,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 40){
-validate192.errors = [{instancePath:instancePath+"/other_sample",schemaPath:"#/properties/other_sample/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+validate196.errors = [{instancePath:instancePath+"/other_sample",schemaPath:"#/properties/other_sample/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
 }
 else {
-validate192.errors = [{instancePath:instancePath+"/other_sample",schemaPath:"#/properties/other_sample/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate196.errors = [{instancePath:instancePath+"/other_sample",schemaPath:"#/properties/other_sample/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -15484,21 +15820,21 @@ var valid0 = true;
 }
 }
 else {
-validate192.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate196.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate192.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
-validate192.evaluated = {"props":{"sample":true,"other_encoding":true,"other_sample":true},"dynamicProps":false,"dynamicItems":false};
+validate196.evaluated = {"props":{"sample":true,"other_encoding":true,"other_sample":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema102 = {"type":"object","required":["rows_total","rows_done","percent"],"properties":{"rows_total":{"type":["integer","null"],"minimum":0,"maximum":100000},"rows_done":{"type":"integer","minimum":0,"maximum":100000},"percent":{"type":"integer","minimum":0,"maximum":100}}};
+const schema104 = {"type":"object","required":["rows_total","rows_done","percent"],"properties":{"rows_total":{"type":["integer","null"],"minimum":0,"maximum":100000},"rows_done":{"type":"integer","minimum":0,"maximum":100000},"percent":{"type":"integer","minimum":0,"maximum":100}}};
 
-function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate194.evaluated;
+const evaluated0 = validate198.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15509,7 +15845,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.rows_total === undefined) && (missing0 = "rows_total")) || ((data.rows_done === undefined) && (missing0 = "rows_done"))) || ((data.percent === undefined) && (missing0 = "percent"))){
-validate194.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate198.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -15517,18 +15853,18 @@ if(data.rows_total !== undefined){
 let data0 = data.rows_total;
 const _errs1 = errors;
 if((!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))) && (data0 !== null)){
-validate194.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/type",keyword:"type",params:{type: schema102.properties.rows_total.type},message:"must be integer,null"}];
+validate198.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/type",keyword:"type",params:{type: schema104.properties.rows_total.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 100000 || isNaN(data0)){
-validate194.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate198.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate194.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate198.errors = [{instancePath:instancePath+"/rows_total",schemaPath:"#/properties/rows_total/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15544,18 +15880,18 @@ if(data.rows_done !== undefined){
 let data1 = data.rows_done;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate194.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate198.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 100000 || isNaN(data1)){
-validate194.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate198.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate194.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate198.errors = [{instancePath:instancePath+"/rows_done",schemaPath:"#/properties/rows_done/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15571,18 +15907,18 @@ if(data.percent !== undefined){
 let data2 = data.percent;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate194.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate198.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 100 || isNaN(data2)){
-validate194.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
+validate198.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100},message:"must be <= 100"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate194.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate198.errors = [{instancePath:instancePath+"/percent",schemaPath:"#/properties/percent/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15598,21 +15934,21 @@ var valid0 = true;
 }
 }
 else {
-validate194.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate198.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate194.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
-validate194.evaluated = {"props":{"rows_total":true,"rows_done":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
+validate198.evaluated = {"props":{"rows_total":true,"rows_done":true,"percent":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema103 = {"type":"object","required":["created","updated","unchanged","skipped","failed"],"properties":{"created":{"type":"integer","minimum":0,"maximum":100000},"updated":{"type":"integer","minimum":0,"maximum":100000},"unchanged":{"type":"integer","minimum":0,"maximum":100000},"skipped":{"type":"integer","minimum":0,"maximum":100000},"failed":{"type":"integer","minimum":0,"maximum":100000}}};
+const schema105 = {"type":"object","required":["created","updated","unchanged","skipped","failed"],"properties":{"created":{"type":"integer","minimum":0,"maximum":100000},"updated":{"type":"integer","minimum":0,"maximum":100000},"unchanged":{"type":"integer","minimum":0,"maximum":100000},"skipped":{"type":"integer","minimum":0,"maximum":100000},"failed":{"type":"integer","minimum":0,"maximum":100000}}};
 
-function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate196.evaluated;
+const evaluated0 = validate200.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -15623,7 +15959,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.created === undefined) && (missing0 = "created")) || ((data.updated === undefined) && (missing0 = "updated"))) || ((data.unchanged === undefined) && (missing0 = "unchanged"))) || ((data.skipped === undefined) && (missing0 = "skipped"))) || ((data.failed === undefined) && (missing0 = "failed"))){
-validate196.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate200.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -15631,18 +15967,18 @@ if(data.created !== undefined){
 let data0 = data.created;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate196.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate200.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 100000 || isNaN(data0)){
-validate196.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate200.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate196.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate200.errors = [{instancePath:instancePath+"/created",schemaPath:"#/properties/created/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15658,18 +15994,18 @@ if(data.updated !== undefined){
 let data1 = data.updated;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate196.errors = [{instancePath:instancePath+"/updated",schemaPath:"#/properties/updated/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate200.errors = [{instancePath:instancePath+"/updated",schemaPath:"#/properties/updated/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 100000 || isNaN(data1)){
-validate196.errors = [{instancePath:instancePath+"/updated",schemaPath:"#/properties/updated/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate200.errors = [{instancePath:instancePath+"/updated",schemaPath:"#/properties/updated/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate196.errors = [{instancePath:instancePath+"/updated",schemaPath:"#/properties/updated/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate200.errors = [{instancePath:instancePath+"/updated",schemaPath:"#/properties/updated/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15685,18 +16021,18 @@ if(data.unchanged !== undefined){
 let data2 = data.unchanged;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate196.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate200.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 100000 || isNaN(data2)){
-validate196.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate200.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate196.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate200.errors = [{instancePath:instancePath+"/unchanged",schemaPath:"#/properties/unchanged/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15712,18 +16048,18 @@ if(data.skipped !== undefined){
 let data3 = data.skipped;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate196.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate200.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 100000 || isNaN(data3)){
-validate196.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate200.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate196.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate200.errors = [{instancePath:instancePath+"/skipped",schemaPath:"#/properties/skipped/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -15739,358 +16075,21 @@ if(data.failed !== undefined){
 let data4 = data.failed;
 const _errs9 = errors;
 if(!((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4)))){
-validate196.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate200.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 100000 || isNaN(data4)){
-validate196.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
+validate200.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 100000},message:"must be <= 100000"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate196.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate200.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate196.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate196.errors = vErrors;
-return errors === 0;
-}
-validate196.evaluated = {"props":{"created":true,"updated":true,"unchanged":true,"skipped":true,"failed":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema104 = {"type":"object","required":["reason","message"],"properties":{"reason":{"type":"string","maxLength":64},"message":{"type":"string","maxLength":1000}}};
-
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate198.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.reason === undefined) && (missing0 = "reason")) || ((data.message === undefined) && (missing0 = "message"))){
-validate198.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.reason !== undefined){
-let data0 = data.reason;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate198.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate198.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data1 = data.message;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 1000){
-validate198.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
-return false;
-}
-}
-else {
-validate198.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate198.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate198.errors = vErrors;
-return errors === 0;
-}
-validate198.evaluated = {"props":{"reason":true,"message":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema105 = {"type":"object","required":["id","kind","column","message","choices"],"properties":{"id":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":64},"column":{"type":["string","null"],"maxLength":3,"pattern":"^[A-Z]{1,3}$"},"message":{"type":"string","maxLength":500},"choices":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/ImportChoice"}}}};
-const schema106 = {"type":"object","required":["answer","label","example"],"properties":{"answer":{"type":"string","maxLength":100},"label":{"type":"string","maxLength":200},"example":{"type":["string","null"],"maxLength":100}}};
-
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate201.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.answer === undefined) && (missing0 = "answer")) || ((data.label === undefined) && (missing0 = "label"))) || ((data.example === undefined) && (missing0 = "example"))){
-validate201.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.answer !== undefined){
-let data0 = data.answer;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-validate201.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-}
-else {
-validate201.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.label !== undefined){
-let data1 = data.label;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 200){
-validate201.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate201.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.example !== undefined){
-let data2 = data.example;
-const _errs5 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate201.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/type",keyword:"type",params:{type: schema106.properties.example.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 100){
-validate201.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate201.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate201.errors = vErrors;
-return errors === 0;
-}
-validate201.evaluated = {"props":{"answer":true,"label":true,"example":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate200.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.column === undefined) && (missing0 = "column"))) || ((data.message === undefined) && (missing0 = "message"))) || ((data.choices === undefined) && (missing0 = "choices"))){
-validate200.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.id !== undefined){
-let data0 = data.id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 100){
-validate200.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-}
-else {
-validate200.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.kind !== undefined){
-let data1 = data.kind;
-const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 64){
-validate200.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-}
-else {
-validate200.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.column !== undefined){
-let data2 = data.column;
-const _errs5 = errors;
-if((typeof data2 !== "string") && (data2 !== null)){
-validate200.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: schema105.properties.column.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 3){
-validate200.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
-return false;
-}
-else {
-if(!pattern7.test(data2)){
-validate200.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.message !== undefined){
-let data3 = data.message;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data3 === "string"){
-if(func0(data3) > 500){
-validate200.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-}
-else {
-validate200.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs7 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.choices !== undefined){
-let data4 = data.choices;
-const _errs9 = errors;
-if(errors === _errs9){
-if(Array.isArray(data4)){
-if(data4.length > 100){
-validate200.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
-return false;
-}
-else {
-if(data4.length < 1){
-validate200.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-const _errs11 = errors;
-if(!(validate201(data4[i0], {instancePath:instancePath+"/choices/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate201.errors : vErrors.concat(validate201.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs11 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-}
-else {
-validate200.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
 }
 }
 var valid0 = _errs9 === errors;
@@ -16112,10 +16111,84 @@ return false;
 validate200.errors = vErrors;
 return errors === 0;
 }
-validate200.evaluated = {"props":{"id":true,"kind":true,"column":true,"message":true,"choices":true},"dynamicProps":false,"dynamicItems":false};
+validate200.evaluated = {"props":{"created":true,"updated":true,"unchanged":true,"skipped":true,"failed":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema107 = {"type":"object","required":["row","values"],"properties":{"row":{"type":"integer","minimum":1,"maximum":1048576},"values":{"$ref":"#/components/schemas/ImportPreviewValues"}}};
-const schema108 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":64},"additionalProperties":{"type":"string","maxLength":200}};
+const schema106 = {"type":"object","required":["reason","message"],"properties":{"reason":{"type":"string","maxLength":64},"message":{"type":"string","maxLength":1000}}};
+
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate202.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.reason === undefined) && (missing0 = "reason")) || ((data.message === undefined) && (missing0 = "message"))){
+validate202.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.reason !== undefined){
+let data0 = data.reason;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate202.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data1 = data.message;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 1000){
+validate202.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"}];
+return false;
+}
+}
+else {
+validate202.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate202.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate202.errors = vErrors;
+return errors === 0;
+}
+validate202.evaluated = {"props":{"reason":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema107 = {"type":"object","required":["id","kind","column","message","choices"],"properties":{"id":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":64},"column":{"type":["string","null"],"maxLength":3,"pattern":"^[A-Z]{1,3}$"},"message":{"type":"string","maxLength":500},"choices":{"type":"array","minItems":1,"maxItems":100,"items":{"$ref":"#/components/schemas/ImportChoice"}}}};
+const schema108 = {"type":"object","required":["answer","label","example"],"properties":{"answer":{"type":"string","maxLength":100},"label":{"type":"string","maxLength":200},"example":{"type":["string","null"],"maxLength":100}}};
 
 function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -16129,8 +16202,271 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.answer === undefined) && (missing0 = "answer")) || ((data.label === undefined) && (missing0 = "label"))) || ((data.example === undefined) && (missing0 = "example"))){
+validate205.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.answer !== undefined){
+let data0 = data.answer;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 100){
+validate205.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate205.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+let data1 = data.label;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 200){
+validate205.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate205.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.example !== undefined){
+let data2 = data.example;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate205.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/type",keyword:"type",params:{type: schema108.properties.example.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
+validate205.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate205.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate205.errors = vErrors;
+return errors === 0;
+}
+validate205.evaluated = {"props":{"answer":true,"label":true,"example":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate204.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.id === undefined) && (missing0 = "id")) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.column === undefined) && (missing0 = "column"))) || ((data.message === undefined) && (missing0 = "message"))) || ((data.choices === undefined) && (missing0 = "choices"))){
+validate204.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 100){
+validate204.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+let data1 = data.kind;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 64){
+validate204.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.column !== undefined){
+let data2 = data.column;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate204.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: schema107.properties.column.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 3){
+validate204.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+return false;
+}
+else {
+if(!pattern7.test(data2)){
+validate204.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.message !== undefined){
+let data3 = data.message;
+const _errs7 = errors;
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 500){
+validate204.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.choices !== undefined){
+let data4 = data.choices;
+const _errs9 = errors;
+if(errors === _errs9){
+if(Array.isArray(data4)){
+if(data4.length > 100){
+validate204.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+return false;
+}
+else {
+if(data4.length < 1){
+validate204.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+const _errs11 = errors;
+if(!(validate205(data4[i0], {instancePath:instancePath+"/choices/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs11 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath:instancePath+"/choices",schemaPath:"#/properties/choices/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate204.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate204.errors = vErrors;
+return errors === 0;
+}
+validate204.evaluated = {"props":{"id":true,"kind":true,"column":true,"message":true,"choices":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema109 = {"type":"object","required":["row","values"],"properties":{"row":{"type":"integer","minimum":1,"maximum":1048576},"values":{"$ref":"#/components/schemas/ImportPreviewValues"}}};
+const schema110 = {"type":"object","maxProperties":50,"propertyNames":{"type":"string","minLength":1,"maxLength":64},"additionalProperties":{"type":"string","maxLength":200}};
+
+function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate209.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 50){
-validate205.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"}];
+validate209.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 50},message:"must NOT have more than 50 properties"}];
 return false;
 }
 else {
@@ -16182,7 +16518,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate205.errors = vErrors;
+validate209.errors = vErrors;
 return false;
 break;
 }
@@ -16194,209 +16530,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data0 === "string"){
 if(func0(data0) > 200){
-validate205.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate209.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate205.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate209.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
 var valid1 = _errs4 === errors;
 if(!valid1){
 break;
-}
-}
-}
-}
-}
-else {
-validate205.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate205.errors = vErrors;
-return errors === 0;
-}
-validate205.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-
-function validate204(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate204.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.row === undefined) && (missing0 = "row")) || ((data.values === undefined) && (missing0 = "values"))){
-validate204.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.row !== undefined){
-let data0 = data.row;
-const _errs1 = errors;
-if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate204.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs1){
-if(typeof data0 == "number"){
-if(data0 > 1048576 || isNaN(data0)){
-validate204.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1048576},message:"must be <= 1048576"}];
-return false;
-}
-else {
-if(data0 < 1 || isNaN(data0)){
-validate204.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.values !== undefined){
-const _errs3 = errors;
-if(!(validate205(data.values, {instancePath:instancePath+"/values",parentData:data,parentDataProperty:"values",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate204.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate204.errors = vErrors;
-return errors === 0;
-}
-validate204.evaluated = {"props":{"row":true,"values":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema109 = {"type":"object","required":["column","header","field","guessed","date_order","samples","suggested_field"],"properties":{"column":{"type":"string","maxLength":3,"pattern":"^[A-Z]{1,3}$"},"header":{"type":"string","maxLength":200},"field":{"type":["string","null"],"maxLength":64},"guessed":{"type":"boolean"},"date_order":{"type":["string","null"],"maxLength":64},"samples":{"type":"array","maxItems":3,"default":[],"items":{"type":"string","maxLength":200}},"suggested_field":{"anyOf":[{"$ref":"#/components/schemas/ImportSuggestedField"},{"type":"null"}]}}};
-const schema110 = {"type":"object","required":["key","label","type","options"],"properties":{"key":{"type":"string","maxLength":40},"label":{"$ref":"#/components/schemas/CustomFieldLabel"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"options":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/CustomFieldOption"}}}};
-
-function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate209.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.key === undefined) && (missing0 = "key")) || ((data.label === undefined) && (missing0 = "label"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.options === undefined) && (missing0 = "options"))){
-validate209.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.key !== undefined){
-let data0 = data.key;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 40){
-validate209.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
-return false;
-}
-}
-else {
-validate209.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.label !== undefined){
-const _errs3 = errors;
-if(!(validate78(data.label, {instancePath:instancePath+"/label",parentData:data,parentDataProperty:"label",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
-errors = vErrors.length;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.type !== undefined){
-let data2 = data.type;
-const _errs4 = errors;
-if(typeof data2 !== "string"){
-validate209.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if(!((((((((((data2 === "text") || (data2 === "long_text")) || (data2 === "number")) || (data2 === "boolean")) || (data2 === "date")) || (data2 === "choice")) || (data2 === "multi_choice")) || (data2 === "email")) || (data2 === "url")) || (data2 === "phone"))){
-validate209.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema110.properties.type.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.options !== undefined){
-let data3 = data.options;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data3)){
-if(data3.length > 20){
-validate209.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-const _errs8 = errors;
-if(!(validate80(data3[i0], {instancePath:instancePath+"/options/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate209.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -16410,7 +16555,7 @@ return false;
 validate209.errors = vErrors;
 return errors === 0;
 }
-validate209.evaluated = {"props":{"key":true,"label":true,"type":true,"options":true},"dynamicProps":false,"dynamicItems":false};
+validate209.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
 function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -16425,12 +16570,203 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.row === undefined) && (missing0 = "row")) || ((data.values === undefined) && (missing0 = "values"))){
+validate208.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.row !== undefined){
+let data0 = data.row;
+const _errs1 = errors;
+if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
+validate208.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs1){
+if(typeof data0 == "number"){
+if(data0 > 1048576 || isNaN(data0)){
+validate208.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1048576},message:"must be <= 1048576"}];
+return false;
+}
+else {
+if(data0 < 1 || isNaN(data0)){
+validate208.errors = [{instancePath:instancePath+"/row",schemaPath:"#/properties/row/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.values !== undefined){
+const _errs3 = errors;
+if(!(validate209(data.values, {instancePath:instancePath+"/values",parentData:data,parentDataProperty:"values",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate208.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate208.errors = vErrors;
+return errors === 0;
+}
+validate208.evaluated = {"props":{"row":true,"values":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema111 = {"type":"object","required":["column","header","field","guessed","date_order","samples","suggested_field"],"properties":{"column":{"type":"string","maxLength":3,"pattern":"^[A-Z]{1,3}$"},"header":{"type":"string","maxLength":200},"field":{"type":["string","null"],"maxLength":64},"guessed":{"type":"boolean"},"date_order":{"type":["string","null"],"maxLength":64},"samples":{"type":"array","maxItems":3,"default":[],"items":{"type":"string","maxLength":200}},"suggested_field":{"anyOf":[{"$ref":"#/components/schemas/ImportSuggestedField"},{"type":"null"}]}}};
+const schema112 = {"type":"object","required":["key","label","type","options"],"properties":{"key":{"type":"string","maxLength":40},"label":{"$ref":"#/components/schemas/CustomFieldLabel"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"options":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/CustomFieldOption"}}}};
+
+function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate213.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.key === undefined) && (missing0 = "key")) || ((data.label === undefined) && (missing0 = "label"))) || ((data.type === undefined) && (missing0 = "type"))) || ((data.options === undefined) && (missing0 = "options"))){
+validate213.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.key !== undefined){
+let data0 = data.key;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 40){
+validate213.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+}
+else {
+validate213.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.label !== undefined){
+const _errs3 = errors;
+if(!(validate82(data.label, {instancePath:instancePath+"/label",parentData:data,parentDataProperty:"label",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs4 = errors;
+if(typeof data2 !== "string"){
+validate213.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((((((((((data2 === "text") || (data2 === "long_text")) || (data2 === "number")) || (data2 === "boolean")) || (data2 === "date")) || (data2 === "choice")) || (data2 === "multi_choice")) || (data2 === "email")) || (data2 === "url")) || (data2 === "phone"))){
+validate213.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema112.properties.type.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.options !== undefined){
+let data3 = data.options;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data3)){
+if(data3.length > 20){
+validate213.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(!(validate84(data3[i0], {instancePath:instancePath+"/options/" + i0,parentData:data3,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate213.errors = [{instancePath:instancePath+"/options",schemaPath:"#/properties/options/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate213.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate213.errors = vErrors;
+return errors === 0;
+}
+validate213.evaluated = {"props":{"key":true,"label":true,"type":true,"options":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate212.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.samples === undefined){
 data.samples = [];
 }
 let missing0;
 if((((((((data.column === undefined) && (missing0 = "column")) || ((data.header === undefined) && (missing0 = "header"))) || ((data.field === undefined) && (missing0 = "field"))) || ((data.guessed === undefined) && (missing0 = "guessed"))) || ((data.date_order === undefined) && (missing0 = "date_order"))) || ((data.samples === undefined) && (missing0 = "samples"))) || ((data.suggested_field === undefined) && (missing0 = "suggested_field"))){
-validate208.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate212.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -16440,18 +16776,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 3){
-validate208.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+validate212.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
 return false;
 }
 else {
 if(!pattern7.test(data0)){
-validate208.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
+validate212.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate212.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16467,12 +16803,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate208.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate212.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate212.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16486,13 +16822,13 @@ if(data.field !== undefined){
 let data2 = data.field;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate208.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: schema109.properties.field.type},message:"must be string,null"}];
+validate212.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: schema111.properties.field.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate208.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate212.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -16506,7 +16842,7 @@ if(valid0){
 if(data.guessed !== undefined){
 const _errs7 = errors;
 if(typeof data.guessed !== "boolean"){
-validate208.errors = [{instancePath:instancePath+"/guessed",schemaPath:"#/properties/guessed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate212.errors = [{instancePath:instancePath+"/guessed",schemaPath:"#/properties/guessed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs7 === errors;
@@ -16519,13 +16855,13 @@ if(data.date_order !== undefined){
 let data4 = data.date_order;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate208.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: schema109.properties.date_order.type},message:"must be string,null"}];
+validate212.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: schema111.properties.date_order.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 64){
-validate208.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate212.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -16541,7 +16877,7 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data5)){
 if(data5.length > 3){
-validate208.errors = [{instancePath:instancePath+"/samples",schemaPath:"#/properties/samples/maxItems",keyword:"maxItems",params:{limit: 3},message:"must NOT have more than 3 items"}];
+validate212.errors = [{instancePath:instancePath+"/samples",schemaPath:"#/properties/samples/maxItems",keyword:"maxItems",params:{limit: 3},message:"must NOT have more than 3 items"}];
 return false;
 }
 else {
@@ -16553,12 +16889,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func0(data6) > 200){
-validate208.errors = [{instancePath:instancePath+"/samples/" + i0,schemaPath:"#/properties/samples/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate212.errors = [{instancePath:instancePath+"/samples/" + i0,schemaPath:"#/properties/samples/items/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/samples/" + i0,schemaPath:"#/properties/samples/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate212.errors = [{instancePath:instancePath+"/samples/" + i0,schemaPath:"#/properties/samples/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16570,7 +16906,7 @@ break;
 }
 }
 else {
-validate208.errors = [{instancePath:instancePath+"/samples",schemaPath:"#/properties/samples/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate212.errors = [{instancePath:instancePath+"/samples",schemaPath:"#/properties/samples/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -16582,8 +16918,8 @@ const _errs15 = errors;
 const _errs16 = errors;
 let valid2 = false;
 const _errs17 = errors;
-if(!(validate209(data7, {instancePath:instancePath+"/suggested_field",parentData:data,parentDataProperty:"suggested_field",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate209.errors : vErrors.concat(validate209.errors);
+if(!(validate213(data7, {instancePath:instancePath+"/suggested_field",parentData:data,parentDataProperty:"suggested_field",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate213.errors : vErrors.concat(validate213.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs17 === errors;
@@ -16617,7 +16953,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate208.errors = vErrors;
+validate212.errors = vErrors;
 return false;
 }
 else {
@@ -16645,21 +16981,21 @@ var valid0 = true;
 }
 }
 else {
-validate208.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate212.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate208.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
-validate208.evaluated = {"props":{"column":true,"header":true,"field":true,"guessed":true,"date_order":true,"samples":true,"suggested_field":true},"dynamicProps":false,"dynamicItems":false};
+validate212.evaluated = {"props":{"column":true,"header":true,"field":true,"guessed":true,"date_order":true,"samples":true,"suggested_field":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema111 = {"type":"object","required":["code","message","column"],"properties":{"code":{"type":"string","maxLength":64},"message":{"type":"string","maxLength":500},"column":{"type":["string","null"],"maxLength":3,"pattern":"^[A-Z]{1,3}$"}}};
+const schema113 = {"type":"object","required":["code","message","column"],"properties":{"code":{"type":"string","maxLength":64},"message":{"type":"string","maxLength":500},"column":{"type":["string","null"],"maxLength":3,"pattern":"^[A-Z]{1,3}$"}}};
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate214.evaluated;
+const evaluated0 = validate218.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16670,7 +17006,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.code === undefined) && (missing0 = "code")) || ((data.message === undefined) && (missing0 = "message"))) || ((data.column === undefined) && (missing0 = "column"))){
-validate214.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate218.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -16680,12 +17016,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate214.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate218.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate218.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16701,12 +17037,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 500){
-validate214.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate218.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
 else {
-validate214.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate218.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16720,18 +17056,18 @@ if(data.column !== undefined){
 let data2 = data.column;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate214.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: schema111.properties.column.type},message:"must be string,null"}];
+validate218.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/type",keyword:"type",params:{type: schema113.properties.column.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 3){
-validate214.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+validate218.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
 return false;
 }
 else {
 if(!pattern7.test(data2)){
-validate214.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
+validate218.errors = [{instancePath:instancePath+"/column",schemaPath:"#/properties/column/pattern",keyword:"pattern",params:{pattern: "^[A-Z]{1,3}$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
@@ -16747,20 +17083,20 @@ var valid0 = true;
 }
 }
 else {
-validate214.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate218.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate214.errors = vErrors;
+validate218.errors = vErrors;
 return errors === 0;
 }
-validate214.evaluated = {"props":{"code":true,"message":true,"column":true},"dynamicProps":false,"dynamicItems":false};
+validate218.evaluated = {"props":{"code":true,"message":true,"column":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate191(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate191.evaluated;
+const evaluated0 = validate195.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -16771,7 +17107,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((((((((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.filename === undefined) && (missing0 = "filename"))) || ((data.format === undefined) && (missing0 = "format"))) || ((data.encoding === undefined) && (missing0 = "encoding"))) || ((data.encoding_guess === undefined) && (missing0 = "encoding_guess"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.mode === undefined) && (missing0 = "mode"))) || ((data.match_by === undefined) && (missing0 = "match_by"))) || ((data.dry_run === undefined) && (missing0 = "dry_run"))) || ((data.on_error === undefined) && (missing0 = "on_error"))) || ((data.send_invitations === undefined) && (missing0 = "send_invitations"))) || ((data.empty_cells === undefined) && (missing0 = "empty_cells"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.progress === undefined) && (missing0 = "progress"))) || ((data.counts === undefined) && (missing0 = "counts"))) || ((data.error_count === undefined) && (missing0 = "error_count"))) || ((data.failure === undefined) && (missing0 = "failure"))) || ((data.date_order === undefined) && (missing0 = "date_order"))) || ((data.decimal === undefined) && (missing0 = "decimal"))) || ((data.name_order === undefined) && (missing0 = "name_order"))) || ((data.garbled_text === undefined) && (missing0 = "garbled_text"))) || ((data.unknown_columns === undefined) && (missing0 = "unknown_columns"))) || ((data.unknown_managers === undefined) && (missing0 = "unknown_managers"))) || ((data.questions === undefined) && (missing0 = "questions"))) || ((data.layout === undefined) && (missing0 = "layout"))) || ((data.preview === undefined) && (missing0 = "preview"))) || ((data.header_row === undefined) && (missing0 = "header_row"))) || ((data.columns === undefined) && (missing0 = "columns"))) || ((data.warnings === undefined) && (missing0 = "warnings"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.committed_by === undefined) && (missing0 = "committed_by"))) || ((data.committed_at === undefined) && (missing0 = "committed_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate191.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate195.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -16781,12 +17117,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate191.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16802,12 +17138,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 255){
-validate191.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate195.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16823,12 +17159,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate191.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/format",schemaPath:"#/properties/format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16842,13 +17178,13 @@ if(data.encoding !== undefined){
 let data3 = data.encoding;
 const _errs7 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate191.errors = [{instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: schema100.properties.encoding.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/type",keyword:"type",params:{type: schema102.properties.encoding.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 64){
-validate191.errors = [{instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -16865,8 +17201,8 @@ const _errs9 = errors;
 const _errs10 = errors;
 let valid1 = false;
 const _errs11 = errors;
-if(!(validate192(data4, {instancePath:instancePath+"/encoding_guess",parentData:data,parentDataProperty:"encoding_guess",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
+if(!(validate196(data4, {instancePath:instancePath+"/encoding_guess",parentData:data,parentDataProperty:"encoding_guess",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs11 === errors;
@@ -16899,7 +17235,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate191.errors = vErrors;
+validate195.errors = vErrors;
 return false;
 }
 else {
@@ -16923,18 +17259,18 @@ if(data.size !== undefined){
 let data5 = data.size;
 const _errs14 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate191.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate195.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs14){
 if(typeof data5 == "number"){
 if(data5 > 20971520 || isNaN(data5)){
-validate191.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20971520},message:"must be <= 20971520"}];
+validate195.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20971520},message:"must be <= 20971520"}];
 return false;
 }
 else {
 if(data5 < 1 || isNaN(data5)){
-validate191.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate195.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -16952,12 +17288,12 @@ const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data6 === "string"){
 if(func0(data6) > 64){
-validate191.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -16971,13 +17307,13 @@ if(data.match_by !== undefined){
 let data7 = data.match_by;
 const _errs18 = errors;
 if((typeof data7 !== "string") && (data7 !== null)){
-validate191.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: schema100.properties.match_by.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/type",keyword:"type",params:{type: schema102.properties.match_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs18){
 if(typeof data7 === "string"){
 if(func0(data7) > 64){
-validate191.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -16991,7 +17327,7 @@ if(valid0){
 if(data.dry_run !== undefined){
 const _errs20 = errors;
 if(typeof data.dry_run !== "boolean"){
-validate191.errors = [{instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate195.errors = [{instancePath:instancePath+"/dry_run",schemaPath:"#/properties/dry_run/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs20 === errors;
@@ -17006,12 +17342,12 @@ const _errs22 = errors;
 if(errors === _errs22){
 if(typeof data9 === "string"){
 if(func0(data9) > 64){
-validate191.errors = [{instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17024,7 +17360,7 @@ if(valid0){
 if(data.send_invitations !== undefined){
 const _errs24 = errors;
 if(typeof data.send_invitations !== "boolean"){
-validate191.errors = [{instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate195.errors = [{instancePath:instancePath+"/send_invitations",schemaPath:"#/properties/send_invitations/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs24 === errors;
@@ -17039,12 +17375,12 @@ const _errs26 = errors;
 if(errors === _errs26){
 if(typeof data11 === "string"){
 if(func0(data11) > 64){
-validate191.errors = [{instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17058,11 +17394,11 @@ if(data.status !== undefined){
 let data12 = data.status;
 const _errs28 = errors;
 if(typeof data12 !== "string"){
-validate191.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((((((((data12 === "queued") || (data12 === "validating")) || (data12 === "needs_answers")) || (data12 === "processing")) || (data12 === "completed")) || (data12 === "completed_with_errors")) || (data12 === "failed")) || (data12 === "cancelled"))){
-validate191.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema100.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate195.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema102.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs28 === errors;
@@ -17073,8 +17409,8 @@ var valid0 = true;
 if(valid0){
 if(data.progress !== undefined){
 const _errs30 = errors;
-if(!(validate194(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
+if(!(validate198(data.progress, {instancePath:instancePath+"/progress",parentData:data,parentDataProperty:"progress",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs30 === errors;
@@ -17085,8 +17421,8 @@ var valid0 = true;
 if(valid0){
 if(data.counts !== undefined){
 const _errs31 = errors;
-if(!(validate196(data.counts, {instancePath:instancePath+"/counts",parentData:data,parentDataProperty:"counts",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate196.errors : vErrors.concat(validate196.errors);
+if(!(validate200(data.counts, {instancePath:instancePath+"/counts",parentData:data,parentDataProperty:"counts",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs31 === errors;
@@ -17099,18 +17435,18 @@ if(data.error_count !== undefined){
 let data15 = data.error_count;
 const _errs32 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate191.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate195.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs32){
 if(typeof data15 == "number"){
 if(data15 > 2147483647 || isNaN(data15)){
-validate191.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate195.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data15 < 0 || isNaN(data15)){
-validate191.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate195.errors = [{instancePath:instancePath+"/error_count",schemaPath:"#/properties/error_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -17126,19 +17462,19 @@ if(data.error_report_url !== undefined){
 let data16 = data.error_report_url;
 const _errs34 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate191.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/type",keyword:"type",params:{type: schema100.properties.error_report_url.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/type",keyword:"type",params:{type: schema102.properties.error_report_url.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs34){
 if(errors === _errs34){
 if(typeof data16 === "string"){
 if(func0(data16) > 2048){
-validate191.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate195.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data16))){
-validate191.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate195.errors = [{instancePath:instancePath+"/error_report_url",schemaPath:"#/properties/error_report_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
@@ -17157,8 +17493,8 @@ const _errs36 = errors;
 const _errs37 = errors;
 let valid2 = false;
 const _errs38 = errors;
-if(!(validate198(data17, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate198.errors : vErrors.concat(validate198.errors);
+if(!(validate202(data17, {instancePath:instancePath+"/failure",parentData:data,parentDataProperty:"failure",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate202.errors : vErrors.concat(validate202.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs38 === errors;
@@ -17190,7 +17526,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate191.errors = vErrors;
+validate195.errors = vErrors;
 return false;
 }
 else {
@@ -17214,13 +17550,13 @@ if(data.date_order !== undefined){
 let data18 = data.date_order;
 const _errs41 = errors;
 if((typeof data18 !== "string") && (data18 !== null)){
-validate191.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: schema100.properties.date_order.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/type",keyword:"type",params:{type: schema102.properties.date_order.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data18 === "string"){
 if(func0(data18) > 64){
-validate191.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17235,13 +17571,13 @@ if(data.decimal !== undefined){
 let data19 = data.decimal;
 const _errs43 = errors;
 if((typeof data19 !== "string") && (data19 !== null)){
-validate191.errors = [{instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: schema100.properties.decimal.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/type",keyword:"type",params:{type: schema102.properties.decimal.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs43){
 if(typeof data19 === "string"){
 if(func0(data19) > 64){
-validate191.errors = [{instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17256,13 +17592,13 @@ if(data.name_order !== undefined){
 let data20 = data.name_order;
 const _errs45 = errors;
 if((typeof data20 !== "string") && (data20 !== null)){
-validate191.errors = [{instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: schema100.properties.name_order.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/type",keyword:"type",params:{type: schema102.properties.name_order.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs45){
 if(typeof data20 === "string"){
 if(func0(data20) > 64){
-validate191.errors = [{instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17277,13 +17613,13 @@ if(data.garbled_text !== undefined){
 let data21 = data.garbled_text;
 const _errs47 = errors;
 if((typeof data21 !== "string") && (data21 !== null)){
-validate191.errors = [{instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: schema100.properties.garbled_text.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/type",keyword:"type",params:{type: schema102.properties.garbled_text.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs47){
 if(typeof data21 === "string"){
 if(func0(data21) > 64){
-validate191.errors = [{instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17298,13 +17634,13 @@ if(data.unknown_columns !== undefined){
 let data22 = data.unknown_columns;
 const _errs49 = errors;
 if((typeof data22 !== "string") && (data22 !== null)){
-validate191.errors = [{instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: schema100.properties.unknown_columns.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/type",keyword:"type",params:{type: schema102.properties.unknown_columns.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs49){
 if(typeof data22 === "string"){
 if(func0(data22) > 64){
-validate191.errors = [{instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17321,12 +17657,12 @@ const _errs51 = errors;
 if(errors === _errs51){
 if(typeof data23 === "string"){
 if(func0(data23) > 64){
-validate191.errors = [{instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17342,7 +17678,7 @@ const _errs53 = errors;
 if(errors === _errs53){
 if(Array.isArray(data24)){
 if(data24.length > 100){
-validate191.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/properties/questions/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate195.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/properties/questions/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -17350,8 +17686,8 @@ var valid3 = true;
 const len0 = data24.length;
 for(let i0=0; i0<len0; i0++){
 const _errs55 = errors;
-if(!(validate200(data24[i0], {instancePath:instancePath+"/questions/" + i0,parentData:data24,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate200.errors : vErrors.concat(validate200.errors);
+if(!(validate204(data24[i0], {instancePath:instancePath+"/questions/" + i0,parentData:data24,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
 errors = vErrors.length;
 }
 var valid3 = _errs55 === errors;
@@ -17362,7 +17698,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/properties/questions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate195.errors = [{instancePath:instancePath+"/questions",schemaPath:"#/properties/questions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17376,13 +17712,13 @@ if(data.layout !== undefined){
 let data26 = data.layout;
 const _errs56 = errors;
 if((typeof data26 !== "string") && (data26 !== null)){
-validate191.errors = [{instancePath:instancePath+"/layout",schemaPath:"#/properties/layout/type",keyword:"type",params:{type: schema100.properties.layout.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/layout",schemaPath:"#/properties/layout/type",keyword:"type",params:{type: schema102.properties.layout.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs56){
 if(typeof data26 === "string"){
 if(func0(data26) > 100){
-validate191.errors = [{instancePath:instancePath+"/layout",schemaPath:"#/properties/layout/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate195.errors = [{instancePath:instancePath+"/layout",schemaPath:"#/properties/layout/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
@@ -17399,7 +17735,7 @@ const _errs58 = errors;
 if(errors === _errs58){
 if(Array.isArray(data27)){
 if(data27.length > 5){
-validate191.errors = [{instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
+validate195.errors = [{instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
 return false;
 }
 else {
@@ -17407,8 +17743,8 @@ var valid4 = true;
 const len1 = data27.length;
 for(let i1=0; i1<len1; i1++){
 const _errs60 = errors;
-if(!(validate204(data27[i1], {instancePath:instancePath+"/preview/" + i1,parentData:data27,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate204.errors : vErrors.concat(validate204.errors);
+if(!(validate208(data27[i1], {instancePath:instancePath+"/preview/" + i1,parentData:data27,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
 errors = vErrors.length;
 }
 var valid4 = _errs60 === errors;
@@ -17419,7 +17755,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate195.errors = [{instancePath:instancePath+"/preview",schemaPath:"#/properties/preview/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17433,18 +17769,18 @@ if(data.header_row !== undefined){
 let data29 = data.header_row;
 const _errs61 = errors;
 if((!((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29)))) && (data29 !== null)){
-validate191.errors = [{instancePath:instancePath+"/header_row",schemaPath:"#/properties/header_row/type",keyword:"type",params:{type: schema100.properties.header_row.type},message:"must be integer,null"}];
+validate195.errors = [{instancePath:instancePath+"/header_row",schemaPath:"#/properties/header_row/type",keyword:"type",params:{type: schema102.properties.header_row.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs61){
 if(typeof data29 == "number"){
 if(data29 > 1048576 || isNaN(data29)){
-validate191.errors = [{instancePath:instancePath+"/header_row",schemaPath:"#/properties/header_row/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1048576},message:"must be <= 1048576"}];
+validate195.errors = [{instancePath:instancePath+"/header_row",schemaPath:"#/properties/header_row/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1048576},message:"must be <= 1048576"}];
 return false;
 }
 else {
 if(data29 < 1 || isNaN(data29)){
-validate191.errors = [{instancePath:instancePath+"/header_row",schemaPath:"#/properties/header_row/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate195.errors = [{instancePath:instancePath+"/header_row",schemaPath:"#/properties/header_row/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -17462,7 +17798,7 @@ const _errs63 = errors;
 if(errors === _errs63){
 if(Array.isArray(data30)){
 if(data30.length > 500){
-validate191.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items"}];
+validate195.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items"}];
 return false;
 }
 else {
@@ -17470,8 +17806,8 @@ var valid5 = true;
 const len2 = data30.length;
 for(let i2=0; i2<len2; i2++){
 const _errs65 = errors;
-if(!(validate208(data30[i2], {instancePath:instancePath+"/columns/" + i2,parentData:data30,parentDataProperty:i2,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate208.errors : vErrors.concat(validate208.errors);
+if(!(validate212(data30[i2], {instancePath:instancePath+"/columns/" + i2,parentData:data30,parentDataProperty:i2,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate212.errors : vErrors.concat(validate212.errors);
 errors = vErrors.length;
 }
 var valid5 = _errs65 === errors;
@@ -17482,7 +17818,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate195.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17498,7 +17834,7 @@ const _errs66 = errors;
 if(errors === _errs66){
 if(Array.isArray(data32)){
 if(data32.length > 100){
-validate191.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate195.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -17506,8 +17842,8 @@ var valid6 = true;
 const len3 = data32.length;
 for(let i3=0; i3<len3; i3++){
 const _errs68 = errors;
-if(!(validate214(data32[i3], {instancePath:instancePath+"/warnings/" + i3,parentData:data32,parentDataProperty:i3,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
+if(!(validate218(data32[i3], {instancePath:instancePath+"/warnings/" + i3,parentData:data32,parentDataProperty:i3,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
 var valid6 = _errs68 === errors;
@@ -17518,7 +17854,7 @@ break;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate195.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17532,13 +17868,13 @@ if(data.created_by !== undefined){
 let data34 = data.created_by;
 const _errs69 = errors;
 if((typeof data34 !== "string") && (data34 !== null)){
-validate191.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema100.properties.created_by.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema102.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs69){
 if(typeof data34 === "string"){
 if(func0(data34) > 64){
-validate191.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17556,18 +17892,18 @@ if(errors === _errs71){
 if(errors === _errs71){
 if(typeof data35 === "string"){
 if(func0(data35) > 24){
-validate191.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate195.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data35))){
-validate191.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate195.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17582,13 +17918,13 @@ if(data.committed_by !== undefined){
 let data36 = data.committed_by;
 const _errs73 = errors;
 if((typeof data36 !== "string") && (data36 !== null)){
-validate191.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/type",keyword:"type",params:{type: schema100.properties.committed_by.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/type",keyword:"type",params:{type: schema102.properties.committed_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs73){
 if(typeof data36 === "string"){
 if(func0(data36) > 64){
-validate191.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/committed_by",schemaPath:"#/properties/committed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -17603,19 +17939,19 @@ if(data.committed_at !== undefined){
 let data37 = data.committed_at;
 const _errs75 = errors;
 if((typeof data37 !== "string") && (data37 !== null)){
-validate191.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/type",keyword:"type",params:{type: schema100.properties.committed_at.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/type",keyword:"type",params:{type: schema102.properties.committed_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs75){
 if(errors === _errs75){
 if(typeof data37 === "string"){
 if(func0(data37) > 24){
-validate191.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate195.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data37))){
-validate191.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate195.errors = [{instancePath:instancePath+"/committed_at",schemaPath:"#/properties/committed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -17632,19 +17968,19 @@ if(data.completed_at !== undefined){
 let data38 = data.completed_at;
 const _errs77 = errors;
 if((typeof data38 !== "string") && (data38 !== null)){
-validate191.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema100.properties.completed_at.type},message:"must be string,null"}];
+validate195.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema102.properties.completed_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs77){
 if(errors === _errs77){
 if(typeof data38 === "string"){
 if(func0(data38) > 24){
-validate191.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate195.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data38))){
-validate191.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate195.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -17664,18 +18000,18 @@ if(errors === _errs79){
 if(errors === _errs79){
 if(typeof data39 === "string"){
 if(func0(data39) > 24){
-validate191.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate195.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data39))){
-validate191.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate195.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17692,12 +18028,12 @@ const _errs81 = errors;
 if(errors === _errs81){
 if(Array.isArray(data40)){
 if(data40.length > 20){
-validate191.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate195.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
 if(data40.length < 1){
-validate191.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate195.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -17709,12 +18045,12 @@ const _errs83 = errors;
 if(errors === _errs83){
 if(typeof data41 === "string"){
 if(func0(data41) > 64){
-validate191.errors = [{instancePath:instancePath+"/restricted_fields/" + i4,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate195.errors = [{instancePath:instancePath+"/restricted_fields/" + i4,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/restricted_fields/" + i4,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate195.errors = [{instancePath:instancePath+"/restricted_fields/" + i4,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17735,7 +18071,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-validate191.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i5, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i5+" are identical)"}];
+validate195.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i5, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i5+" are identical)"}];
 return false;
 break;
 }
@@ -17747,7 +18083,7 @@ indices0[item0] = i5;
 }
 }
 else {
-validate191.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate195.errors = [{instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17795,21 +18131,21 @@ var valid0 = true;
 }
 }
 else {
-validate191.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate195.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate191.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
-validate191.evaluated = {"props":{"id":true,"filename":true,"format":true,"encoding":true,"encoding_guess":true,"size":true,"mode":true,"match_by":true,"dry_run":true,"on_error":true,"send_invitations":true,"empty_cells":true,"status":true,"progress":true,"counts":true,"error_count":true,"error_report_url":true,"failure":true,"date_order":true,"decimal":true,"name_order":true,"garbled_text":true,"unknown_columns":true,"unknown_managers":true,"questions":true,"layout":true,"preview":true,"header_row":true,"columns":true,"warnings":true,"created_by":true,"created_at":true,"committed_by":true,"committed_at":true,"completed_at":true,"expires_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate195.evaluated = {"props":{"id":true,"filename":true,"format":true,"encoding":true,"encoding_guess":true,"size":true,"mode":true,"match_by":true,"dry_run":true,"on_error":true,"send_invitations":true,"empty_cells":true,"status":true,"progress":true,"counts":true,"error_count":true,"error_report_url":true,"failure":true,"date_order":true,"decimal":true,"name_order":true,"garbled_text":true,"unknown_columns":true,"unknown_managers":true,"questions":true,"layout":true,"preview":true,"header_row":true,"columns":true,"warnings":true,"created_by":true,"created_at":true,"committed_by":true,"committed_at":true,"completed_at":true,"expires_at":true,"restricted_fields":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema112 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportJob"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema114 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportJob"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate216.evaluated;
+const evaluated0 = validate220.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17820,7 +18156,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate216.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate220.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -17830,7 +18166,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate216.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate220.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -17838,8 +18174,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate191(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate191.errors : vErrors.concat(validate191.errors);
+if(!(validate195(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate195.errors : vErrors.concat(validate195.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -17850,7 +18186,7 @@ break;
 }
 }
 else {
-validate216.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate220.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -17875,22 +18211,22 @@ var valid0 = true;
 }
 }
 else {
-validate216.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate220.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate216.errors = vErrors;
+validate220.errors = vErrors;
 return errors === 0;
 }
-validate216.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate220.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema113 = {"type":"object","required":["filename","content_type","url","version","language","columns"],"properties":{"filename":{"type":"string","maxLength":255},"content_type":{"type":"string","maxLength":255},"url":{"type":"string","format":"uri","maxLength":2048},"version":{"type":"string","maxLength":20},"language":{"type":"string","maxLength":8},"columns":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/ImportTemplateColumn"}}}};
-const schema114 = {"type":"object","required":["key","header","required","rule","example"],"properties":{"key":{"type":"string","maxLength":64},"header":{"type":"string","maxLength":100},"required":{"type":"boolean"},"rule":{"type":"string","maxLength":500},"example":{"type":["string","null"],"maxLength":200}}};
+const schema115 = {"type":"object","required":["filename","content_type","url","version","language","columns"],"properties":{"filename":{"type":"string","maxLength":255},"content_type":{"type":"string","maxLength":255},"url":{"type":"string","format":"uri","maxLength":2048},"version":{"type":"string","maxLength":20},"language":{"type":"string","maxLength":8},"columns":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/ImportTemplateColumn"}}}};
+const schema116 = {"type":"object","required":["key","header","required","rule","example"],"properties":{"key":{"type":"string","maxLength":64},"header":{"type":"string","maxLength":100},"required":{"type":"boolean"},"rule":{"type":"string","maxLength":500},"example":{"type":["string","null"],"maxLength":200}}};
 
-function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate220.evaluated;
+const evaluated0 = validate224.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -17901,7 +18237,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.key === undefined) && (missing0 = "key")) || ((data.header === undefined) && (missing0 = "header"))) || ((data.required === undefined) && (missing0 = "required"))) || ((data.rule === undefined) && (missing0 = "rule"))) || ((data.example === undefined) && (missing0 = "example"))){
-validate220.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate224.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -17911,12 +18247,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate220.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate224.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate224.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17932,12 +18268,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate220.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate224.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate224.errors = [{instancePath:instancePath+"/header",schemaPath:"#/properties/header/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17950,7 +18286,7 @@ if(valid0){
 if(data.required !== undefined){
 const _errs5 = errors;
 if(typeof data.required !== "boolean"){
-validate220.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate224.errors = [{instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs5 === errors;
@@ -17965,12 +18301,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 500){
-validate220.errors = [{instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate224.errors = [{instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
 else {
-validate220.errors = [{instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate224.errors = [{instancePath:instancePath+"/rule",schemaPath:"#/properties/rule/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -17984,13 +18320,13 @@ if(data.example !== undefined){
 let data4 = data.example;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate220.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/type",keyword:"type",params:{type: schema114.properties.example.type},message:"must be string,null"}];
+validate224.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/type",keyword:"type",params:{type: schema116.properties.example.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 200){
-validate220.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate224.errors = [{instancePath:instancePath+"/example",schemaPath:"#/properties/example/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
@@ -18007,20 +18343,20 @@ var valid0 = true;
 }
 }
 else {
-validate220.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate224.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate220.errors = vErrors;
+validate224.errors = vErrors;
 return errors === 0;
 }
-validate220.evaluated = {"props":{"key":true,"header":true,"required":true,"rule":true,"example":true},"dynamicProps":false,"dynamicItems":false};
+validate224.evaluated = {"props":{"key":true,"header":true,"required":true,"rule":true,"example":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate219.evaluated;
+const evaluated0 = validate223.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18031,7 +18367,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.filename === undefined) && (missing0 = "filename")) || ((data.content_type === undefined) && (missing0 = "content_type"))) || ((data.url === undefined) && (missing0 = "url"))) || ((data.version === undefined) && (missing0 = "version"))) || ((data.language === undefined) && (missing0 = "language"))) || ((data.columns === undefined) && (missing0 = "columns"))){
-validate219.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate223.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18041,12 +18377,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 255){
-validate219.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate223.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate223.errors = [{instancePath:instancePath+"/filename",schemaPath:"#/properties/filename/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18062,12 +18398,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 255){
-validate219.errors = [{instancePath:instancePath+"/content_type",schemaPath:"#/properties/content_type/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate223.errors = [{instancePath:instancePath+"/content_type",schemaPath:"#/properties/content_type/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/content_type",schemaPath:"#/properties/content_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate223.errors = [{instancePath:instancePath+"/content_type",schemaPath:"#/properties/content_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18084,18 +18420,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 2048){
-validate219.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate223.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data2))){
-validate219.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate223.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate223.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18112,12 +18448,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 20){
-validate219.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
+validate223.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
 return false;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate223.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18133,12 +18469,12 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 8){
-validate219.errors = [{instancePath:instancePath+"/language",schemaPath:"#/properties/language/maxLength",keyword:"maxLength",params:{limit: 8},message:"must NOT have more than 8 characters"}];
+validate223.errors = [{instancePath:instancePath+"/language",schemaPath:"#/properties/language/maxLength",keyword:"maxLength",params:{limit: 8},message:"must NOT have more than 8 characters"}];
 return false;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/language",schemaPath:"#/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate223.errors = [{instancePath:instancePath+"/language",schemaPath:"#/properties/language/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18154,7 +18490,7 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data5)){
 if(data5.length > 50){
-validate219.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate223.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
@@ -18162,8 +18498,8 @@ var valid1 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs13 = errors;
-if(!(validate220(data5[i0], {instancePath:instancePath+"/columns/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate220.errors : vErrors.concat(validate220.errors);
+if(!(validate224(data5[i0], {instancePath:instancePath+"/columns/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs13 === errors;
@@ -18174,7 +18510,7 @@ break;
 }
 }
 else {
-validate219.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate223.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18191,22 +18527,22 @@ var valid0 = true;
 }
 }
 else {
-validate219.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate223.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate219.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
-validate219.evaluated = {"props":{"filename":true,"content_type":true,"url":true,"version":true,"language":true,"columns":true},"dynamicProps":false,"dynamicItems":false};
+validate223.evaluated = {"props":{"filename":true,"content_type":true,"url":true,"version":true,"language":true,"columns":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema115 = {"type":"object","required":["import_id","status","until","removed_count","kept","people","requested_by","requested_at","completed_at"],"properties":{"import_id":{"type":"string","maxLength":64},"status":{"type":"string","maxLength":64},"until":{"type":["string","null"],"format":"date-time","maxLength":24},"removed_count":{"type":"integer","minimum":0,"maximum":2147483647},"kept":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/ImportUndoKept"}},"people":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportUndoPerson"}},"requested_by":{"type":["string","null"],"maxLength":64},"requested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema116 = {"type":"object","required":["reason","count"],"properties":{"reason":{"type":"string","maxLength":64},"count":{"type":"integer","minimum":1,"maximum":2147483647}}};
+const schema117 = {"type":"object","required":["import_id","status","until","removed_count","kept","people","requested_by","requested_at","completed_at"],"properties":{"import_id":{"type":"string","maxLength":64},"status":{"type":"string","maxLength":64},"until":{"type":["string","null"],"format":"date-time","maxLength":24},"removed_count":{"type":"integer","minimum":0,"maximum":2147483647},"kept":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/ImportUndoKept"}},"people":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/ImportUndoPerson"}},"requested_by":{"type":["string","null"],"maxLength":64},"requested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"completed_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema118 = {"type":"object","required":["reason","count"],"properties":{"reason":{"type":"string","maxLength":64},"count":{"type":"integer","minimum":1,"maximum":2147483647}}};
 
-function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate223.evaluated;
+const evaluated0 = validate227.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18217,7 +18553,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.reason === undefined) && (missing0 = "reason")) || ((data.count === undefined) && (missing0 = "count"))){
-validate223.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate227.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18227,12 +18563,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate223.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate227.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate223.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate227.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18246,18 +18582,18 @@ if(data.count !== undefined){
 let data1 = data.count;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate223.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate227.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate223.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate227.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 1 || isNaN(data1)){
-validate223.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate227.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -18272,21 +18608,21 @@ var valid0 = true;
 }
 }
 else {
-validate223.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate227.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate223.errors = vErrors;
+validate227.errors = vErrors;
 return errors === 0;
 }
-validate223.evaluated = {"props":{"reason":true,"count":true},"dynamicProps":false,"dynamicItems":false};
+validate227.evaluated = {"props":{"reason":true,"count":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema117 = {"type":"object","required":["id","name","reason"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"reason":{"type":"string","maxLength":64}}};
+const schema119 = {"type":"object","required":["id","name","reason"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"reason":{"type":"string","maxLength":64}}};
 
-function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate225.evaluated;
+const evaluated0 = validate229.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18297,7 +18633,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.reason === undefined) && (missing0 = "reason"))){
-validate225.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate229.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18307,12 +18643,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate225.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate229.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate229.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18328,12 +18664,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate225.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate229.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate229.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18349,12 +18685,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate225.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate229.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate225.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate229.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18368,20 +18704,20 @@ var valid0 = true;
 }
 }
 else {
-validate225.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate229.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate225.errors = vErrors;
+validate229.errors = vErrors;
 return errors === 0;
 }
-validate225.evaluated = {"props":{"id":true,"name":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
+validate229.evaluated = {"props":{"id":true,"name":true,"reason":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate226(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate222.evaluated;
+const evaluated0 = validate226.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18392,7 +18728,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.import_id === undefined) && (missing0 = "import_id")) || ((data.status === undefined) && (missing0 = "status"))) || ((data.until === undefined) && (missing0 = "until"))) || ((data.removed_count === undefined) && (missing0 = "removed_count"))) || ((data.kept === undefined) && (missing0 = "kept"))) || ((data.people === undefined) && (missing0 = "people"))) || ((data.requested_by === undefined) && (missing0 = "requested_by"))) || ((data.requested_at === undefined) && (missing0 = "requested_at"))) || ((data.completed_at === undefined) && (missing0 = "completed_at"))){
-validate222.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate226.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18402,12 +18738,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate222.errors = [{instancePath:instancePath+"/import_id",schemaPath:"#/properties/import_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate226.errors = [{instancePath:instancePath+"/import_id",schemaPath:"#/properties/import_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/import_id",schemaPath:"#/properties/import_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate226.errors = [{instancePath:instancePath+"/import_id",schemaPath:"#/properties/import_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18423,12 +18759,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate222.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate226.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate226.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18442,19 +18778,19 @@ if(data.until !== undefined){
 let data2 = data.until;
 const _errs5 = errors;
 if((typeof data2 !== "string") && (data2 !== null)){
-validate222.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: schema115.properties.until.type},message:"must be string,null"}];
+validate226.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: schema117.properties.until.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate222.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate226.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate222.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate226.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -18471,18 +18807,18 @@ if(data.removed_count !== undefined){
 let data3 = data.removed_count;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate222.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate226.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 2147483647 || isNaN(data3)){
-validate222.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate226.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate222.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate226.errors = [{instancePath:instancePath+"/removed_count",schemaPath:"#/properties/removed_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -18500,7 +18836,7 @@ const _errs9 = errors;
 if(errors === _errs9){
 if(Array.isArray(data4)){
 if(data4.length > 10){
-validate222.errors = [{instancePath:instancePath+"/kept",schemaPath:"#/properties/kept/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+validate226.errors = [{instancePath:instancePath+"/kept",schemaPath:"#/properties/kept/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
 return false;
 }
 else {
@@ -18508,8 +18844,8 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate223(data4[i0], {instancePath:instancePath+"/kept/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate223.errors : vErrors.concat(validate223.errors);
+if(!(validate227(data4[i0], {instancePath:instancePath+"/kept/" + i0,parentData:data4,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate227.errors : vErrors.concat(validate227.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs11 === errors;
@@ -18520,7 +18856,7 @@ break;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/kept",schemaPath:"#/properties/kept/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate226.errors = [{instancePath:instancePath+"/kept",schemaPath:"#/properties/kept/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18536,7 +18872,7 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(Array.isArray(data6)){
 if(data6.length > 100){
-validate222.errors = [{instancePath:instancePath+"/people",schemaPath:"#/properties/people/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate226.errors = [{instancePath:instancePath+"/people",schemaPath:"#/properties/people/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -18544,8 +18880,8 @@ var valid2 = true;
 const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 const _errs14 = errors;
-if(!(validate225(data6[i1], {instancePath:instancePath+"/people/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate225.errors : vErrors.concat(validate225.errors);
+if(!(validate229(data6[i1], {instancePath:instancePath+"/people/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs14 === errors;
@@ -18556,7 +18892,7 @@ break;
 }
 }
 else {
-validate222.errors = [{instancePath:instancePath+"/people",schemaPath:"#/properties/people/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate226.errors = [{instancePath:instancePath+"/people",schemaPath:"#/properties/people/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18570,13 +18906,13 @@ if(data.requested_by !== undefined){
 let data8 = data.requested_by;
 const _errs15 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate222.errors = [{instancePath:instancePath+"/requested_by",schemaPath:"#/properties/requested_by/type",keyword:"type",params:{type: schema115.properties.requested_by.type},message:"must be string,null"}];
+validate226.errors = [{instancePath:instancePath+"/requested_by",schemaPath:"#/properties/requested_by/type",keyword:"type",params:{type: schema117.properties.requested_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data8 === "string"){
 if(func0(data8) > 64){
-validate222.errors = [{instancePath:instancePath+"/requested_by",schemaPath:"#/properties/requested_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate226.errors = [{instancePath:instancePath+"/requested_by",schemaPath:"#/properties/requested_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -18591,19 +18927,19 @@ if(data.requested_at !== undefined){
 let data9 = data.requested_at;
 const _errs17 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate222.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/type",keyword:"type",params:{type: schema115.properties.requested_at.type},message:"must be string,null"}];
+validate226.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/type",keyword:"type",params:{type: schema117.properties.requested_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs17){
 if(errors === _errs17){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate222.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate226.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate222.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate226.errors = [{instancePath:instancePath+"/requested_at",schemaPath:"#/properties/requested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -18620,19 +18956,19 @@ if(data.completed_at !== undefined){
 let data10 = data.completed_at;
 const _errs19 = errors;
 if((typeof data10 !== "string") && (data10 !== null)){
-validate222.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema115.properties.completed_at.type},message:"must be string,null"}];
+validate226.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/type",keyword:"type",params:{type: schema117.properties.completed_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs19){
 if(errors === _errs19){
 if(typeof data10 === "string"){
 if(func0(data10) > 24){
-validate222.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate226.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data10))){
-validate222.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate226.errors = [{instancePath:instancePath+"/completed_at",schemaPath:"#/properties/completed_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -18655,22 +18991,22 @@ var valid0 = true;
 }
 }
 else {
-validate222.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate226.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate222.errors = vErrors;
+validate226.errors = vErrors;
 return errors === 0;
 }
-validate222.evaluated = {"props":{"import_id":true,"status":true,"until":true,"removed_count":true,"kept":true,"people":true,"requested_by":true,"requested_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
+validate226.evaluated = {"props":{"import_id":true,"status":true,"until":true,"removed_count":true,"kept":true,"people":true,"requested_by":true,"requested_at":true,"completed_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema118 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OpenInvitation"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema119 = {"type":"object","required":["collaborator_id","name","email","sent_at","expires_at"],"properties":{"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"sent_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema120 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OpenInvitation"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema121 = {"type":"object","required":["collaborator_id","name","email","sent_at","expires_at"],"properties":{"collaborator_id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"sent_at":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate228.evaluated;
+const evaluated0 = validate232.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18681,7 +19017,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.collaborator_id === undefined) && (missing0 = "collaborator_id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.email === undefined) && (missing0 = "email"))) || ((data.sent_at === undefined) && (missing0 = "sent_at"))) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate228.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate232.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18691,12 +19027,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate228.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate232.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate228.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate232.errors = [{instancePath:instancePath+"/collaborator_id",schemaPath:"#/properties/collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18712,12 +19048,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate228.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate232.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate228.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate232.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18734,18 +19070,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 254){
-validate228.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
+validate232.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/maxLength",keyword:"maxLength",params:{limit: 254},message:"must NOT have more than 254 characters"}];
 return false;
 }
 else {
 if(!(formats16(data2))){
-validate228.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
+validate232.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/format",keyword:"format",params:{format: "email"},message:"must match format \""+"email"+"\""}];
 return false;
 }
 }
 }
 else {
-validate228.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate232.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18763,18 +19099,18 @@ if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 24){
-validate228.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate232.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data3))){
-validate228.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate232.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate228.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate232.errors = [{instancePath:instancePath+"/sent_at",schemaPath:"#/properties/sent_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18792,18 +19128,18 @@ if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 24){
-validate228.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate232.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data4))){
-validate228.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate232.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate228.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate232.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -18820,20 +19156,20 @@ var valid0 = true;
 }
 }
 else {
-validate228.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate232.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate228.errors = vErrors;
+validate232.errors = vErrors;
 return errors === 0;
 }
-validate228.evaluated = {"props":{"collaborator_id":true,"name":true,"email":true,"sent_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate232.evaluated = {"props":{"collaborator_id":true,"name":true,"email":true,"sent_at":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate227(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate227.evaluated;
+const evaluated0 = validate231.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -18844,7 +19180,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate227.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate231.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -18854,7 +19190,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate227.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate231.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -18862,8 +19198,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate228(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate228.errors : vErrors.concat(validate228.errors);
+if(!(validate232(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate232.errors : vErrors.concat(validate232.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -18874,7 +19210,7 @@ break;
 }
 }
 else {
-validate227.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate231.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -18899,54 +19235,6 @@ var valid0 = true;
 }
 }
 else {
-validate227.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate227.errors = vErrors;
-return errors === 0;
-}
-validate227.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema120 = {"type":"object","required":["message"],"properties":{"message":{"type":"string","maxLength":500}}};
-
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate231.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.message === undefined) && (missing0 = "message")){
-validate231.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.message !== undefined){
-let data0 = data.message;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 500){
-validate231.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-}
-else {
-validate231.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-}
-}
-else {
 validate231.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
@@ -18954,79 +19242,9 @@ return false;
 validate231.errors = vErrors;
 return errors === 0;
 }
-validate231.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+validate231.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema121 = {"type":"object","required":["channels","events","quiet_hours","locale","updated_at"],"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannels"},"events":{"$ref":"#/components/schemas/NotificationEvents"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHours"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema122 = {"type":"object","required":["email","push","sms"],"properties":{"email":{"type":"boolean"},"push":{"type":"boolean"},"sms":{"type":"boolean"}}};
-
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate233.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((data.email === undefined) && (missing0 = "email")) || ((data.push === undefined) && (missing0 = "push"))) || ((data.sms === undefined) && (missing0 = "sms"))){
-validate233.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.email !== undefined){
-const _errs1 = errors;
-if(typeof data.email !== "boolean"){
-validate233.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.push !== undefined){
-const _errs3 = errors;
-if(typeof data.push !== "boolean"){
-validate233.errors = [{instancePath:instancePath+"/push",schemaPath:"#/properties/push/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.sms !== undefined){
-const _errs5 = errors;
-if(typeof data.sms !== "boolean"){
-validate233.errors = [{instancePath:instancePath+"/sms",schemaPath:"#/properties/sms/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs5 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate233.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate233.errors = vErrors;
-return errors === 0;
-}
-validate233.evaluated = {"props":{"email":true,"push":true,"sms":true},"dynamicProps":false,"dynamicItems":false};
-
-const schema123 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":"boolean"}};
+const schema122 = {"type":"object","required":["message"],"properties":{"message":{"type":"string","maxLength":500}}};
 
 function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -19040,8 +19258,126 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.message === undefined) && (missing0 = "message")){
+validate235.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.message !== undefined){
+let data0 = data.message;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 500){
+validate235.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+}
+else {
+validate235.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate235.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate235.errors = vErrors;
+return errors === 0;
+}
+validate235.evaluated = {"props":{"message":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema123 = {"type":"object","required":["channels","events","quiet_hours","locale","updated_at"],"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannels"},"events":{"$ref":"#/components/schemas/NotificationEvents"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHours"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema124 = {"type":"object","required":["email","push","sms"],"properties":{"email":{"type":"boolean"},"push":{"type":"boolean"},"sms":{"type":"boolean"}}};
+
+function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate237.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.email === undefined) && (missing0 = "email")) || ((data.push === undefined) && (missing0 = "push"))) || ((data.sms === undefined) && (missing0 = "sms"))){
+validate237.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.email !== undefined){
+const _errs1 = errors;
+if(typeof data.email !== "boolean"){
+validate237.errors = [{instancePath:instancePath+"/email",schemaPath:"#/properties/email/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.push !== undefined){
+const _errs3 = errors;
+if(typeof data.push !== "boolean"){
+validate237.errors = [{instancePath:instancePath+"/push",schemaPath:"#/properties/push/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sms !== undefined){
+const _errs5 = errors;
+if(typeof data.sms !== "boolean"){
+validate237.errors = [{instancePath:instancePath+"/sms",schemaPath:"#/properties/sms/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate237.errors = vErrors;
+return errors === 0;
+}
+validate237.evaluated = {"props":{"email":true,"push":true,"sms":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema125 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":"boolean"}};
+
+function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate239.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 100){
-validate235.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
+validate239.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 100},message:"must NOT have more than 100 properties"}];
 return false;
 }
 else {
@@ -19093,7 +19429,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate235.errors = vErrors;
+validate239.errors = vErrors;
 return false;
 break;
 }
@@ -19102,7 +19438,7 @@ if(valid0){
 for(const key1 in data){
 const _errs4 = errors;
 if(typeof data[key1] !== "boolean"){
-validate235.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate239.errors = [{instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid1 = _errs4 === errors;
@@ -19114,23 +19450,23 @@ break;
 }
 }
 else {
-validate235.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate239.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate235.errors = vErrors;
+validate239.errors = vErrors;
 return errors === 0;
 }
-validate235.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate239.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema124 = {"type":"object","required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const schema126 = {"type":"object","required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern12 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern14 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate237.evaluated;
+const evaluated0 = validate241.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19141,7 +19477,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.start === undefined) && (missing0 = "start")) || ((data.end === undefined) && (missing0 = "end"))) || ((data.timezone === undefined) && (missing0 = "timezone"))){
-validate237.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate241.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19151,18 +19487,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 5){
-validate237.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
+validate241.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data0)){
-validate237.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
+validate241.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate241.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19178,18 +19514,18 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 5){
-validate237.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
+validate241.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/maxLength",keyword:"maxLength",params:{limit: 5},message:"must NOT have more than 5 characters"}];
 return false;
 }
 else {
 if(!pattern12.test(data1)){
-validate237.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
+validate241.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate241.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19205,24 +19541,24 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 64){
-validate237.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate241.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(func0(data2) < 1){
-validate237.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate241.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern14.test(data2)){
-validate237.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"}];
+validate241.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", expected: "the name of a time zone, such as America/Sao_Paulo"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 }
 else {
-validate237.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate241.errors = [{instancePath:instancePath+"/timezone",schemaPath:"#/properties/timezone/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19236,20 +19572,20 @@ var valid0 = true;
 }
 }
 else {
-validate237.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate241.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate237.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
-validate237.evaluated = {"props":{"start":true,"end":true,"timezone":true},"dynamicProps":false,"dynamicItems":false};
+validate241.evaluated = {"props":{"start":true,"end":true,"timezone":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate232.evaluated;
+const evaluated0 = validate236.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19260,14 +19596,14 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.channels === undefined) && (missing0 = "channels")) || ((data.events === undefined) && (missing0 = "events"))) || ((data.quiet_hours === undefined) && (missing0 = "quiet_hours"))) || ((data.locale === undefined) && (missing0 = "locale"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate232.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate236.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.channels !== undefined){
 const _errs1 = errors;
-if(!(validate233(data.channels, {instancePath:instancePath+"/channels",parentData:data,parentDataProperty:"channels",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
+if(!(validate237(data.channels, {instancePath:instancePath+"/channels",parentData:data,parentDataProperty:"channels",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -19278,8 +19614,8 @@ var valid0 = true;
 if(valid0){
 if(data.events !== undefined){
 const _errs2 = errors;
-if(!(validate235(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate235.errors : vErrors.concat(validate235.errors);
+if(!(validate239(data.events, {instancePath:instancePath+"/events",parentData:data,parentDataProperty:"events",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs2 === errors;
@@ -19294,8 +19630,8 @@ const _errs3 = errors;
 const _errs4 = errors;
 let valid1 = false;
 const _errs5 = errors;
-if(!(validate237(data2, {instancePath:instancePath+"/quiet_hours",parentData:data,parentDataProperty:"quiet_hours",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
+if(!(validate241(data2, {instancePath:instancePath+"/quiet_hours",parentData:data,parentDataProperty:"quiet_hours",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate241.errors : vErrors.concat(validate241.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -19328,7 +19664,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate232.errors = vErrors;
+validate236.errors = vErrors;
 return false;
 }
 else {
@@ -19352,13 +19688,13 @@ if(data.locale !== undefined){
 let data3 = data.locale;
 const _errs8 = errors;
 if((typeof data3 !== "string") && (data3 !== null)){
-validate232.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema121.properties.locale.type},message:"must be string,null"}];
+validate236.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema123.properties.locale.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func0(data3) > 35){
-validate232.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
+validate236.errors = [{instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
 return false;
 }
 }
@@ -19373,19 +19709,19 @@ if(data.updated_at !== undefined){
 let data4 = data.updated_at;
 const _errs10 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate232.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema121.properties.updated_at.type},message:"must be string,null"}];
+validate236.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema123.properties.updated_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs10){
 if(errors === _errs10){
 if(typeof data4 === "string"){
 if(func0(data4) > 24){
-validate232.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate236.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data4))){
-validate232.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate236.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -19404,22 +19740,22 @@ var valid0 = true;
 }
 }
 else {
-validate232.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate236.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate232.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
-validate232.evaluated = {"props":{"channels":true,"events":true,"quiet_hours":true,"locale":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate236.evaluated = {"props":{"channels":true,"events":true,"quiet_hours":true,"locale":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema125 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OrgChartNode"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
-const schema126 = {"type":"object","required":["id","name","position","department","status","manager_id","avatar_url","reports_count","team_count"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"manager_id":{"type":["string","null"],"maxLength":64},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647},"team_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema127 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/OrgChartNode"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema128 = {"type":"object","required":["id","name","position","department","status","manager_id","avatar_url","reports_count","team_count"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":200},"position":{"type":"string","maxLength":200},"department":{"type":"string","maxLength":200},"status":{"type":"string","enum":["active","inactive","pending"]},"manager_id":{"type":["string","null"],"maxLength":64},"avatar_url":{"type":["string","null"],"format":"uri","maxLength":2048},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647},"team_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate240(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate240.evaluated;
+const evaluated0 = validate244.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19430,7 +19766,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.position === undefined) && (missing0 = "position"))) || ((data.department === undefined) && (missing0 = "department"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.manager_id === undefined) && (missing0 = "manager_id"))) || ((data.avatar_url === undefined) && (missing0 = "avatar_url"))) || ((data.reports_count === undefined) && (missing0 = "reports_count"))) || ((data.team_count === undefined) && (missing0 = "team_count"))){
-validate240.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate244.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19440,12 +19776,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate240.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate244.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate244.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19461,12 +19797,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 200){
-validate240.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate244.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate244.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19482,12 +19818,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 200){
-validate240.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate244.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate244.errors = [{instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19503,12 +19839,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 200){
-validate240.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate244.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate240.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate244.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19522,11 +19858,11 @@ if(data.status !== undefined){
 let data4 = data.status;
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate240.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate244.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data4 === "active") || (data4 === "inactive")) || (data4 === "pending"))){
-validate240.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema126.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate244.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema128.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -19539,13 +19875,13 @@ if(data.manager_id !== undefined){
 let data5 = data.manager_id;
 const _errs11 = errors;
 if((typeof data5 !== "string") && (data5 !== null)){
-validate240.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema126.properties.manager_id.type},message:"must be string,null"}];
+validate244.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema128.properties.manager_id.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 === "string"){
 if(func0(data5) > 64){
-validate240.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate244.errors = [{instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -19560,19 +19896,19 @@ if(data.avatar_url !== undefined){
 let data6 = data.avatar_url;
 const _errs13 = errors;
 if((typeof data6 !== "string") && (data6 !== null)){
-validate240.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema126.properties.avatar_url.type},message:"must be string,null"}];
+validate244.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/type",keyword:"type",params:{type: schema128.properties.avatar_url.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs13){
 if(errors === _errs13){
 if(typeof data6 === "string"){
 if(func0(data6) > 2048){
-validate240.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate244.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data6))){
-validate240.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate244.errors = [{instancePath:instancePath+"/avatar_url",schemaPath:"#/properties/avatar_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
@@ -19589,18 +19925,18 @@ if(data.reports_count !== undefined){
 let data7 = data.reports_count;
 const _errs15 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate240.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate244.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs15){
 if(typeof data7 == "number"){
 if(data7 > 2147483647 || isNaN(data7)){
-validate240.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate244.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate240.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate244.errors = [{instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -19616,18 +19952,18 @@ if(data.team_count !== undefined){
 let data8 = data.team_count;
 const _errs17 = errors;
 if(!((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8)))){
-validate240.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate244.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 == "number"){
 if(data8 > 2147483647 || isNaN(data8)){
-validate240.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate244.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data8 < 0 || isNaN(data8)){
-validate240.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate244.errors = [{instancePath:instancePath+"/team_count",schemaPath:"#/properties/team_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -19649,20 +19985,20 @@ var valid0 = true;
 }
 }
 else {
-validate240.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate244.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate240.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
-validate240.evaluated = {"props":{"id":true,"name":true,"position":true,"department":true,"status":true,"manager_id":true,"avatar_url":true,"reports_count":true,"team_count":true},"dynamicProps":false,"dynamicItems":false};
+validate244.evaluated = {"props":{"id":true,"name":true,"position":true,"department":true,"status":true,"manager_id":true,"avatar_url":true,"reports_count":true,"team_count":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate239.evaluated;
+const evaluated0 = validate243.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19673,7 +20009,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate239.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate243.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19683,7 +20019,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate239.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate243.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -19691,8 +20027,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate240(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate240.errors : vErrors.concat(validate240.errors);
+if(!(validate244(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -19703,7 +20039,7 @@ break;
 }
 }
 else {
-validate239.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate243.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19728,22 +20064,22 @@ var valid0 = true;
 }
 }
 else {
-validate239.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate239.errors = vErrors;
+validate243.errors = vErrors;
 return errors === 0;
 }
-validate239.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate243.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema127 = {"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/PerformListItem"}};
-const schema128 = {"type":"object","required":["id","event","event_type","timestamp"],"properties":{"id":{"type":"string","maxLength":64},"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"timestamp":{"type":"string","format":"date-time","maxLength":24}},"additionalProperties":{}};
+const schema129 = {"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/PerformListItem"}};
+const schema130 = {"type":"object","required":["id","event","event_type","timestamp"],"properties":{"id":{"type":"string","maxLength":64},"event":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$"},"event_type":{"type":"string","maxLength":100,"pattern":"^[A-Z][A-Za-z]*$"},"timestamp":{"type":"string","format":"date-time","maxLength":24}},"additionalProperties":{}};
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate244.evaluated;
+const evaluated0 = validate248.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19754,7 +20090,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((data.id === undefined) && (missing0 = "id")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.event_type === undefined) && (missing0 = "event_type"))) || ((data.timestamp === undefined) && (missing0 = "timestamp"))){
-validate244.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate248.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19764,12 +20100,12 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate244.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate248.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19785,18 +20121,18 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate244.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate248.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data1)){
-validate244.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
+validate248.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/pattern",keyword:"pattern",params:{pattern: "^[a-z_]+\\.[a-z_]+$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19812,18 +20148,18 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func0(data2) > 100){
-validate244.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate248.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(!pattern3.test(data2)){
-validate244.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
+validate248.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/pattern",keyword:"pattern",params:{pattern: "^[A-Z][A-Za-z]*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/event_type",schemaPath:"#/properties/event_type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19840,18 +20176,18 @@ if(errors === _errs8){
 if(errors === _errs8){
 if(typeof data3 === "string"){
 if(func0(data3) > 24){
-validate244.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate248.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data3))){
-validate244.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate248.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate244.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate248.errors = [{instancePath:instancePath+"/timestamp",schemaPath:"#/properties/timestamp/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19867,20 +20203,20 @@ var valid0 = true;
 }
 }
 else {
-validate244.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate248.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate244.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
-validate244.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate248.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate243.evaluated;
+const evaluated0 = validate247.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19890,7 +20226,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(Array.isArray(data)){
 if(data.length > 100){
-validate243.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate247.errors = [{instancePath,schemaPath:"#/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -19898,8 +20234,8 @@ var valid0 = true;
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
 const _errs1 = errors;
-if(!(validate244(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate244.errors : vErrors.concat(validate244.errors);
+if(!(validate248(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
@@ -19910,21 +20246,21 @@ break;
 }
 }
 else {
-validate243.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate247.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-validate243.errors = vErrors;
+validate247.errors = vErrors;
 return errors === 0;
 }
-validate243.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
+validate247.evaluated = {"items":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema129 = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":64}}}};
+const schema131 = {"type":"object","required":["ids"],"properties":{"ids":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":64}}}};
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate246.evaluated;
+const evaluated0 = validate250.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -19935,7 +20271,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.ids === undefined) && (missing0 = "ids")){
-validate246.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate250.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -19945,7 +20281,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate246.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate250.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -19957,12 +20293,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 64){
-validate246.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate250.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate250.errors = [{instancePath:instancePath+"/ids/" + i0,schemaPath:"#/properties/ids/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -19974,7 +20310,7 @@ break;
 }
 }
 else {
-validate246.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate250.errors = [{instancePath:instancePath+"/ids",schemaPath:"#/properties/ids/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -19982,24 +20318,24 @@ return false;
 }
 }
 else {
-validate246.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate250.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate246.errors = vErrors;
+validate250.errors = vErrors;
 return errors === 0;
 }
-validate246.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
+validate250.evaluated = {"props":{"ids":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema130 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
-const formats196 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const schema131 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role","needs_step_up"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"needs_step_up":{"type":"boolean"}}};
+const schema132 = {"type":"object","required":["company_id","role","data"],"properties":{"company_id":{"type":"string","format":"uuid","maxLength":36},"role":{"allOf":[{"type":"string","enum":["admin","manager","employee"]}]},"data":{"type":"array","maxItems":200,"items":{"$ref":"#/components/schemas/Permission"}}}};
+const formats200 = /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const schema133 = {"type":"object","required":["operation_id","allowed","reach","missing_scopes","required_role","needs_step_up"],"properties":{"operation_id":{"type":"string","maxLength":64,"pattern":"^[a-z]+[A-Za-z0-9]*$"},"allowed":{"type":"boolean"},"reach":{"anyOf":[{"type":"string","enum":["all","team","self","directory","none"]},{"type":"null"}]},"missing_scopes":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"required_role":{"anyOf":[{"type":"string","enum":["admin","manager","employee"]},{"type":"null"}]},"needs_step_up":{"type":"boolean"}}};
 const pattern17 = new RegExp("^[a-z]+[A-Za-z0-9]*$", "u");
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate248.evaluated;
+const evaluated0 = validate252.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20010,7 +20346,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((data.operation_id === undefined) && (missing0 = "operation_id")) || ((data.allowed === undefined) && (missing0 = "allowed"))) || ((data.reach === undefined) && (missing0 = "reach"))) || ((data.missing_scopes === undefined) && (missing0 = "missing_scopes"))) || ((data.required_role === undefined) && (missing0 = "required_role"))) || ((data.needs_step_up === undefined) && (missing0 = "needs_step_up"))){
-validate248.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate252.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20020,18 +20356,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate248.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate252.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 else {
 if(!pattern17.test(data0)){
-validate248.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/pattern",keyword:"pattern",params:{pattern: "^[a-z]+[A-Za-z0-9]*$", expected: ""},message:"must match a pattern"}];
+validate252.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/pattern",keyword:"pattern",params:{pattern: "^[a-z]+[A-Za-z0-9]*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate248.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate252.errors = [{instancePath:instancePath+"/operation_id",schemaPath:"#/properties/operation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20044,7 +20380,7 @@ if(valid0){
 if(data.allowed !== undefined){
 const _errs3 = errors;
 if(typeof data.allowed !== "boolean"){
-validate248.errors = [{instancePath:instancePath+"/allowed",schemaPath:"#/properties/allowed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate252.errors = [{instancePath:instancePath+"/allowed",schemaPath:"#/properties/allowed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20069,8 +20405,8 @@ vErrors.push(err0);
 }
 errors++;
 }
-if(!((((data2 === "all") || (data2 === "team")) || (data2 === "self")) || (data2 === "none"))){
-const err1 = {instancePath:instancePath+"/reach",schemaPath:"#/properties/reach/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema131.properties.reach.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(!(((((data2 === "all") || (data2 === "team")) || (data2 === "self")) || (data2 === "directory")) || (data2 === "none"))){
+const err1 = {instancePath:instancePath+"/reach",schemaPath:"#/properties/reach/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema133.properties.reach.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -20103,7 +20439,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate248.errors = vErrors;
+validate252.errors = vErrors;
 return false;
 }
 else {
@@ -20129,7 +20465,7 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(Array.isArray(data3)){
 if(data3.length > 20){
-validate248.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate252.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
@@ -20141,12 +20477,12 @@ const _errs13 = errors;
 if(errors === _errs13){
 if(typeof data4 === "string"){
 if(func0(data4) > 64){
-validate248.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate252.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate248.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate252.errors = [{instancePath:instancePath+"/missing_scopes/" + i0,schemaPath:"#/properties/missing_scopes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20167,7 +20503,7 @@ continue;
 }
 if(typeof indices0[item0] == "number"){
 j0 = indices0[item0];
-validate248.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
+validate252.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"}];
 return false;
 break;
 }
@@ -20178,7 +20514,7 @@ indices0[item0] = i1;
 }
 }
 else {
-validate248.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate252.errors = [{instancePath:instancePath+"/missing_scopes",schemaPath:"#/properties/missing_scopes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20205,7 +20541,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(((data5 === "admin") || (data5 === "manager")) || (data5 === "employee"))){
-const err5 = {instancePath:instancePath+"/required_role",schemaPath:"#/properties/required_role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema131.properties.required_role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/required_role",schemaPath:"#/properties/required_role/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema133.properties.required_role.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -20238,7 +20574,7 @@ else {
 vErrors.push(err7);
 }
 errors++;
-validate248.errors = vErrors;
+validate252.errors = vErrors;
 return false;
 }
 else {
@@ -20261,7 +20597,7 @@ if(valid0){
 if(data.needs_step_up !== undefined){
 const _errs21 = errors;
 if(typeof data.needs_step_up !== "boolean"){
-validate248.errors = [{instancePath:instancePath+"/needs_step_up",schemaPath:"#/properties/needs_step_up/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate252.errors = [{instancePath:instancePath+"/needs_step_up",schemaPath:"#/properties/needs_step_up/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -20277,20 +20613,20 @@ var valid0 = true;
 }
 }
 else {
-validate248.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate248.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
-validate248.evaluated = {"props":{"operation_id":true,"allowed":true,"reach":true,"missing_scopes":true,"required_role":true,"needs_step_up":true},"dynamicProps":false,"dynamicItems":false};
+validate252.evaluated = {"props":{"operation_id":true,"allowed":true,"reach":true,"missing_scopes":true,"required_role":true,"needs_step_up":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate247.evaluated;
+const evaluated0 = validate251.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20301,7 +20637,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.company_id === undefined) && (missing0 = "company_id")) || ((data.role === undefined) && (missing0 = "role"))) || ((data.data === undefined) && (missing0 = "data"))){
-validate247.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate251.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20312,18 +20648,18 @@ if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 36){
-validate247.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/maxLength",keyword:"maxLength",params:{limit: 36},message:"must NOT have more than 36 characters"}];
+validate251.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/maxLength",keyword:"maxLength",params:{limit: 36},message:"must NOT have more than 36 characters"}];
 return false;
 }
 else {
-if(!(formats196.test(data0))){
-validate247.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
+if(!(formats200.test(data0))){
+validate251.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/format",keyword:"format",params:{format: "uuid"},message:"must match format \""+"uuid"+"\""}];
 return false;
 }
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate251.errors = [{instancePath:instancePath+"/company_id",schemaPath:"#/properties/company_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20338,11 +20674,11 @@ if(data.role !== undefined){
 let data1 = data.role;
 const _errs3 = errors;
 if(typeof data1 !== "string"){
-validate247.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate251.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data1 === "admin") || (data1 === "manager")) || (data1 === "employee"))){
-validate247.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/enum",keyword:"enum",params:{allowedValues: schema130.properties.role.allOf[0].enum},message:"must be equal to one of the allowed values"}];
+validate251.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/allOf/0/enum",keyword:"enum",params:{allowedValues: schema132.properties.role.allOf[0].enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -20357,7 +20693,7 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(Array.isArray(data2)){
 if(data2.length > 200){
-validate247.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
+validate251.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"}];
 return false;
 }
 else {
@@ -20365,8 +20701,8 @@ var valid2 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate248(data2[i0], {instancePath:instancePath+"/data/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate248.errors : vErrors.concat(validate248.errors);
+if(!(validate252(data2[i0], {instancePath:instancePath+"/data/" + i0,parentData:data2,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs8 === errors;
@@ -20377,7 +20713,7 @@ break;
 }
 }
 else {
-validate247.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate251.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20391,21 +20727,21 @@ var valid0 = true;
 }
 }
 else {
-validate247.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate251.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate247.errors = vErrors;
+validate251.errors = vErrors;
 return errors === 0;
 }
-validate247.evaluated = {"props":{"company_id":true,"role":true,"data":true},"dynamicProps":false,"dynamicItems":false};
+validate251.evaluated = {"props":{"company_id":true,"role":true,"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema132 = {"type":"object","required":["webhook_id","from","to","status","delivery_count"],"properties":{"webhook_id":{"type":"string","maxLength":64},"from":{"type":"string","format":"date-time","maxLength":24},"to":{"type":"string","format":"date-time","maxLength":24},"status":{"type":"array","minItems":1,"maxItems":5,"items":{"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]}},"delivery_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema134 = {"type":"object","required":["webhook_id","from","to","status","delivery_count"],"properties":{"webhook_id":{"type":"string","maxLength":64},"from":{"type":"string","format":"date-time","maxLength":24},"to":{"type":"string","format":"date-time","maxLength":24},"status":{"type":"array","minItems":1,"maxItems":5,"items":{"type":"string","enum":["pending","delivering","succeeded","failed","cancelled"]}},"delivery_count":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate250.evaluated;
+const evaluated0 = validate254.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20416,7 +20752,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((((data.webhook_id === undefined) && (missing0 = "webhook_id")) || ((data.from === undefined) && (missing0 = "from"))) || ((data.to === undefined) && (missing0 = "to"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.delivery_count === undefined) && (missing0 = "delivery_count"))){
-validate250.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate254.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -20426,12 +20762,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate250.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate254.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate254.errors = [{instancePath:instancePath+"/webhook_id",schemaPath:"#/properties/webhook_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20448,18 +20784,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 24){
-validate250.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate254.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data1))){
-validate250.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate254.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate254.errors = [{instancePath:instancePath+"/from",schemaPath:"#/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20477,18 +20813,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate250.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate254.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate250.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate254.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate254.errors = [{instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20505,12 +20841,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(Array.isArray(data3)){
 if(data3.length > 5){
-validate250.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
+validate254.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
 return false;
 }
 else {
 if(data3.length < 1){
-validate250.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate254.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -20520,11 +20856,11 @@ for(let i0=0; i0<len0; i0++){
 let data4 = data3[i0];
 const _errs9 = errors;
 if(typeof data4 !== "string"){
-validate250.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate254.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((((data4 === "pending") || (data4 === "delivering")) || (data4 === "succeeded")) || (data4 === "failed")) || (data4 === "cancelled"))){
-validate250.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/enum",keyword:"enum",params:{allowedValues: schema132.properties.status.items.enum},message:"must be equal to one of the allowed values"}];
+validate254.errors = [{instancePath:instancePath+"/status/" + i0,schemaPath:"#/properties/status/items/enum",keyword:"enum",params:{allowedValues: schema134.properties.status.items.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs9 === errors;
@@ -20536,7 +20872,7 @@ break;
 }
 }
 else {
-validate250.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate254.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -20550,18 +20886,18 @@ if(data.delivery_count !== undefined){
 let data5 = data.delivery_count;
 const _errs11 = errors;
 if(!((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5)))){
-validate250.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate254.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs11){
 if(typeof data5 == "number"){
 if(data5 > 2147483647 || isNaN(data5)){
-validate250.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate254.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data5 < 0 || isNaN(data5)){
-validate250.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate254.errors = [{instancePath:instancePath+"/delivery_count",schemaPath:"#/properties/delivery_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -20579,23 +20915,23 @@ var valid0 = true;
 }
 }
 else {
-validate250.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate254.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate250.errors = vErrors;
+validate254.errors = vErrors;
 return errors === 0;
 }
-validate250.evaluated = {"props":{"webhook_id":true,"from":true,"to":true,"status":true,"delivery_count":true},"dynamicProps":false,"dynamicItems":false};
+validate254.evaluated = {"props":{"webhook_id":true,"from":true,"to":true,"status":true,"delivery_count":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema133 = {"type":"object","required":["id","name","kind","issuer","client_id","status","sign_in","trusts_provider","redirect_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema134 = {"type":"object","required":["entity_id","acs_url","sso_url","metadata_url","metadata_read_at","certificates","subject_attribute"],"properties":{"entity_id":{"type":"string","maxLength":2048},"acs_url":{"type":"string","maxLength":2048},"sso_url":{"type":"string","maxLength":2048},"metadata_url":{"type":["string","null"],"maxLength":2048},"metadata_read_at":{"type":["string","null"],"format":"date-time","maxLength":24},"certificates":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SamlCertificate"}},"subject_attribute":{"type":["string","null"],"maxLength":256}}};
-const schema135 = {"type":"object","required":["fingerprint","expires_at"],"properties":{"fingerprint":{"type":"string","maxLength":64},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema135 = {"type":"object","required":["id","name","filters","sort","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFilters"},"sort":{"type":["string","null"],"maxLength":500},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema136 = {"type":"object","properties":{"search":{"type":"string","maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","maxLength":200},"location":{"type":"string","maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewCondition"}}}};
+const schema137 = {"type":"object","required":["key"],"properties":{"key":{"type":"string","maxLength":40},"value":{"type":"string","maxLength":200},"gte":{"type":"string","maxLength":200},"lte":{"type":"string","maxLength":200}}};
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate253.evaluated;
+const evaluated0 = validate257.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -20605,23 +20941,23 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.fingerprint === undefined) && (missing0 = "fingerprint")) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate253.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if((data.key === undefined) && (missing0 = "key")){
+validate257.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
-if(data.fingerprint !== undefined){
-let data0 = data.fingerprint;
+if(data.key !== undefined){
+let data0 = data.key;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func0(data0) > 64){
-validate253.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(func0(data0) > 40){
+validate257.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
 }
 else {
-validate253.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate257.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20631,99 +20967,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.expires_at !== undefined){
-let data1 = data.expires_at;
-const _errs3 = errors;
-if(errors === _errs3){
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 24){
-validate253.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data1))){
-validate253.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-else {
-validate253.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-else {
-validate253.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate253.errors = vErrors;
-return errors === 0;
-}
-validate253.evaluated = {"props":{"fingerprint":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
-
-
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
-let vErrors = null;
-let errors = 0;
-const evaluated0 = validate252.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((((data.entity_id === undefined) && (missing0 = "entity_id")) || ((data.acs_url === undefined) && (missing0 = "acs_url"))) || ((data.sso_url === undefined) && (missing0 = "sso_url"))) || ((data.metadata_url === undefined) && (missing0 = "metadata_url"))) || ((data.metadata_read_at === undefined) && (missing0 = "metadata_read_at"))) || ((data.certificates === undefined) && (missing0 = "certificates"))) || ((data.subject_attribute === undefined) && (missing0 = "subject_attribute"))){
-validate252.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.entity_id !== undefined){
-let data0 = data.entity_id;
-const _errs1 = errors;
-if(errors === _errs1){
-if(typeof data0 === "string"){
-if(func0(data0) > 2048){
-validate252.errors = [{instancePath:instancePath+"/entity_id",schemaPath:"#/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
-return false;
-}
-}
-else {
-validate252.errors = [{instancePath:instancePath+"/entity_id",schemaPath:"#/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.acs_url !== undefined){
-let data1 = data.acs_url;
+if(data.value !== undefined){
+let data1 = data.value;
 const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
-if(func0(data1) > 2048){
-validate252.errors = [{instancePath:instancePath+"/acs_url",schemaPath:"#/properties/acs_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(func0(data1) > 200){
+validate257.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/acs_url",schemaPath:"#/properties/acs_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate257.errors = [{instancePath:instancePath+"/value",schemaPath:"#/properties/value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20733,18 +20988,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sso_url !== undefined){
-let data2 = data.sso_url;
+if(data.gte !== undefined){
+let data2 = data.gte;
 const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
-if(func0(data2) > 2048){
-validate252.errors = [{instancePath:instancePath+"/sso_url",schemaPath:"#/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(func0(data2) > 200){
+validate257.errors = [{instancePath:instancePath+"/gte",schemaPath:"#/properties/gte/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate252.errors = [{instancePath:instancePath+"/sso_url",schemaPath:"#/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate257.errors = [{instancePath:instancePath+"/gte",schemaPath:"#/properties/gte/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20754,19 +21009,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.metadata_url !== undefined){
-let data3 = data.metadata_url;
+if(data.lte !== undefined){
+let data3 = data.lte;
 const _errs7 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate252.errors = [{instancePath:instancePath+"/metadata_url",schemaPath:"#/properties/metadata_url/type",keyword:"type",params:{type: schema134.properties.metadata_url.type},message:"must be string,null"}];
-return false;
-}
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func0(data3) > 2048){
-validate252.errors = [{instancePath:instancePath+"/metadata_url",schemaPath:"#/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+if(func0(data3) > 200){
+validate257.errors = [{instancePath:instancePath+"/lte",schemaPath:"#/properties/lte/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
+}
+else {
+validate257.errors = [{instancePath:instancePath+"/lte",schemaPath:"#/properties/lte/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs7 === errors;
@@ -20774,111 +21029,21 @@ var valid0 = _errs7 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.metadata_read_at !== undefined){
-let data4 = data.metadata_read_at;
-const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate252.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/type",keyword:"type",params:{type: schema134.properties.metadata_read_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs9){
-if(errors === _errs9){
-if(typeof data4 === "string"){
-if(func0(data4) > 24){
-validate252.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data4))){
-validate252.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
-}
-}
-}
-}
-var valid0 = _errs9 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.certificates !== undefined){
-let data5 = data.certificates;
-const _errs11 = errors;
-if(errors === _errs11){
-if(Array.isArray(data5)){
-if(data5.length > 10){
-validate252.errors = [{instancePath:instancePath+"/certificates",schemaPath:"#/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data5.length;
-for(let i0=0; i0<len0; i0++){
-const _errs13 = errors;
-if(!(validate253(data5[i0], {instancePath:instancePath+"/certificates/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate253.errors : vErrors.concat(validate253.errors);
-errors = vErrors.length;
-}
-var valid1 = _errs13 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate252.errors = [{instancePath:instancePath+"/certificates",schemaPath:"#/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.subject_attribute !== undefined){
-let data7 = data.subject_attribute;
-const _errs14 = errors;
-if((typeof data7 !== "string") && (data7 !== null)){
-validate252.errors = [{instancePath:instancePath+"/subject_attribute",schemaPath:"#/properties/subject_attribute/type",keyword:"type",params:{type: schema134.properties.subject_attribute.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs14){
-if(typeof data7 === "string"){
-if(func0(data7) > 256){
-validate252.errors = [{instancePath:instancePath+"/subject_attribute",schemaPath:"#/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
-return false;
-}
-}
-}
-var valid0 = _errs14 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
 }
 }
 }
 }
 }
 else {
-validate252.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate257.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate252.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
-validate252.evaluated = {"props":{"entity_id":true,"acs_url":true,"sso_url":true,"metadata_url":true,"metadata_read_at":true,"certificates":true,"subject_attribute":true},"dynamicProps":false,"dynamicItems":false};
+validate257.evaluated = {"props":{"key":true,"value":true,"gte":true,"lte":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema136 = {"type":"object","required":["domain","record_name","record_value","verified_at","checked_at"],"properties":{"domain":{"type":"string","maxLength":253},"record_name":{"type":"string","maxLength":300},"record_value":{"type":"string","maxLength":100},"verified_at":{"type":["string","null"],"format":"date-time","maxLength":24},"checked_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
 function validate256(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -20892,24 +21057,18 @@ evaluated0.items = undefined;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((((((data.domain === undefined) && (missing0 = "domain")) || ((data.record_name === undefined) && (missing0 = "record_name"))) || ((data.record_value === undefined) && (missing0 = "record_value"))) || ((data.verified_at === undefined) && (missing0 = "verified_at"))) || ((data.checked_at === undefined) && (missing0 = "checked_at"))){
-validate256.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-if(data.domain !== undefined){
-let data0 = data.domain;
+if(data.search !== undefined){
+let data0 = data.search;
 const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
-if(func0(data0) > 253){
-validate256.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"}];
+if(func0(data0) > 100){
+validate256.errors = [{instancePath:instancePath+"/search",schemaPath:"#/properties/search/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate256.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate256.errors = [{instancePath:instancePath+"/search",schemaPath:"#/properties/search/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -20919,20 +21078,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.record_name !== undefined){
-let data1 = data.record_name;
+if(data.status !== undefined){
+let data1 = data.status;
 const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 300){
-validate256.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
+if(typeof data1 !== "string"){
+validate256.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-}
-else {
-validate256.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((data1 === "active") || (data1 === "inactive")) || (data1 === "pending"))){
+validate256.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema136.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
-}
 }
 var valid0 = _errs3 === errors;
 }
@@ -20940,20 +21095,16 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.record_value !== undefined){
-let data2 = data.record_value;
+if(data.role !== undefined){
+let data2 = data.role;
 const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(func0(data2) > 100){
-validate256.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+if(typeof data2 !== "string"){
+validate256.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-}
-else {
-validate256.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((data2 === "admin") || (data2 === "manager")) || (data2 === "employee"))){
+validate256.errors = [{instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema136.properties.role.enum},message:"must be equal to one of the allowed values"}];
 return false;
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -20961,27 +21112,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.verified_at !== undefined){
-let data3 = data.verified_at;
+if(data.department !== undefined){
+let data3 = data.department;
 const _errs7 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate256.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/type",keyword:"type",params:{type: schema136.properties.verified_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs7){
 if(errors === _errs7){
 if(typeof data3 === "string"){
-if(func0(data3) > 24){
-validate256.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+if(func0(data3) > 200){
+validate256.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
+}
 }
 else {
-if(!(formats4.validate(data3))){
-validate256.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate256.errors = [{instancePath:instancePath+"/department",schemaPath:"#/properties/department/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-}
 }
 }
 var valid0 = _errs7 === errors;
@@ -20990,30 +21133,58 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.checked_at !== undefined){
-let data4 = data.checked_at;
+if(data.location !== undefined){
+let data4 = data.location;
 const _errs9 = errors;
-if((typeof data4 !== "string") && (data4 !== null)){
-validate256.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/type",keyword:"type",params:{type: schema136.properties.checked_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs9){
 if(errors === _errs9){
 if(typeof data4 === "string"){
-if(func0(data4) > 24){
-validate256.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+if(func0(data4) > 200){
+validate256.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
+}
 }
 else {
-if(!(formats4.validate(data4))){
-validate256.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate256.errors = [{instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-}
-}
 }
 }
 var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.custom_fields !== undefined){
+let data5 = data.custom_fields;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data5)){
+if(data5.length > 10){
+validate256.errors = [{instancePath:instancePath+"/custom_fields",schemaPath:"#/properties/custom_fields/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(!(validate257(data5[i0], {instancePath:instancePath+"/custom_fields/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate257.errors : vErrors.concat(validate257.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs13 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate256.errors = [{instancePath:instancePath+"/custom_fields",schemaPath:"#/properties/custom_fields/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
@@ -21032,13 +21203,13 @@ return false;
 validate256.errors = vErrors;
 return errors === 0;
 }
-validate256.evaluated = {"props":{"domain":true,"record_name":true,"record_value":true,"verified_at":true,"checked_at":true},"dynamicProps":false,"dynamicItems":false};
+validate256.evaluated = {"props":{"search":true,"status":true,"role":true,"department":true,"location":true,"custom_fields":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate251.evaluated;
+const evaluated0 = validate255.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21048,8 +21219,8 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate251.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.filters === undefined) && (missing0 = "filters"))) || ((data.sort === undefined) && (missing0 = "sort"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+validate255.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21059,12 +21230,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate251.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate255.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate255.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21080,12 +21251,759 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 100){
-validate251.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate255.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate255.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.filters !== undefined){
+const _errs5 = errors;
+if(!(validate256(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+errors = vErrors.length;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sort !== undefined){
+let data3 = data.sort;
+const _errs6 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate255.errors = [{instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema135.properties.sort.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs6){
+if(typeof data3 === "string"){
+if(func0(data3) > 500){
+validate255.errors = [{instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+let data4 = data.created_at;
+const _errs8 = errors;
+if(errors === _errs8){
+if(errors === _errs8){
+if(typeof data4 === "string"){
+if(func0(data4) > 24){
+validate255.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data4))){
+validate255.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate255.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.updated_at !== undefined){
+let data5 = data.updated_at;
+const _errs10 = errors;
+if(errors === _errs10){
+if(errors === _errs10){
+if(typeof data5 === "string"){
+if(func0(data5) > 24){
+validate255.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data5))){
+validate255.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate255.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate255.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate255.errors = vErrors;
+return errors === 0;
+}
+validate255.evaluated = {"props":{"id":true,"name":true,"filters":true,"sort":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema138 = {"type":"object","required":["id","deleted"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true}}};
+
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate260.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))){
+validate260.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate260.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate260.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.deleted !== undefined){
+let data1 = data.deleted;
+const _errs3 = errors;
+if(typeof data1 !== "boolean"){
+validate260.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+if(true !== data1){
+validate260.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate260.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate260.errors = vErrors;
+return errors === 0;
+}
+validate260.evaluated = {"props":{"id":true,"deleted":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema139 = {"type":"object","required":["data"],"properties":{"data":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/SavedView"}}}};
+
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate261.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.data === undefined) && (missing0 = "data")){
+validate261.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 50){
+validate261.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate255(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate255.errors : vErrors.concat(validate255.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate261.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate261.errors = vErrors;
+return errors === 0;
+}
+validate261.evaluated = {"props":{"data":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema140 = {"type":"object","required":["id","name","kind","issuer","client_id","status","sign_in","trusts_provider","redirect_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema141 = {"type":"object","required":["entity_id","acs_url","sso_url","metadata_url","metadata_read_at","certificates","subject_attribute"],"properties":{"entity_id":{"type":"string","maxLength":2048},"acs_url":{"type":"string","maxLength":2048},"sso_url":{"type":"string","maxLength":2048},"metadata_url":{"type":["string","null"],"maxLength":2048},"metadata_read_at":{"type":["string","null"],"format":"date-time","maxLength":24},"certificates":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SamlCertificate"}},"subject_attribute":{"type":["string","null"],"maxLength":256}}};
+const schema142 = {"type":"object","required":["fingerprint","expires_at"],"properties":{"fingerprint":{"type":"string","maxLength":64},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+
+function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate265.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.fingerprint === undefined) && (missing0 = "fingerprint")) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
+validate265.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.fingerprint !== undefined){
+let data0 = data.fingerprint;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate265.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/fingerprint",schemaPath:"#/properties/fingerprint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.expires_at !== undefined){
+let data1 = data.expires_at;
+const _errs3 = errors;
+if(errors === _errs3){
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 24){
+validate265.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data1))){
+validate265.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+else {
+validate265.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate265.errors = vErrors;
+return errors === 0;
+}
+validate265.evaluated = {"props":{"fingerprint":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate264.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((((data.entity_id === undefined) && (missing0 = "entity_id")) || ((data.acs_url === undefined) && (missing0 = "acs_url"))) || ((data.sso_url === undefined) && (missing0 = "sso_url"))) || ((data.metadata_url === undefined) && (missing0 = "metadata_url"))) || ((data.metadata_read_at === undefined) && (missing0 = "metadata_read_at"))) || ((data.certificates === undefined) && (missing0 = "certificates"))) || ((data.subject_attribute === undefined) && (missing0 = "subject_attribute"))){
+validate264.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.entity_id !== undefined){
+let data0 = data.entity_id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 2048){
+validate264.errors = [{instancePath:instancePath+"/entity_id",schemaPath:"#/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate264.errors = [{instancePath:instancePath+"/entity_id",schemaPath:"#/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.acs_url !== undefined){
+let data1 = data.acs_url;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 2048){
+validate264.errors = [{instancePath:instancePath+"/acs_url",schemaPath:"#/properties/acs_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate264.errors = [{instancePath:instancePath+"/acs_url",schemaPath:"#/properties/acs_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sso_url !== undefined){
+let data2 = data.sso_url;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 2048){
+validate264.errors = [{instancePath:instancePath+"/sso_url",schemaPath:"#/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+else {
+validate264.errors = [{instancePath:instancePath+"/sso_url",schemaPath:"#/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.metadata_url !== undefined){
+let data3 = data.metadata_url;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate264.errors = [{instancePath:instancePath+"/metadata_url",schemaPath:"#/properties/metadata_url/type",keyword:"type",params:{type: schema141.properties.metadata_url.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 2048){
+validate264.errors = [{instancePath:instancePath+"/metadata_url",schemaPath:"#/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.metadata_read_at !== undefined){
+let data4 = data.metadata_read_at;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate264.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/type",keyword:"type",params:{type: schema141.properties.metadata_read_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs9){
+if(errors === _errs9){
+if(typeof data4 === "string"){
+if(func0(data4) > 24){
+validate264.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data4))){
+validate264.errors = [{instancePath:instancePath+"/metadata_read_at",schemaPath:"#/properties/metadata_read_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.certificates !== undefined){
+let data5 = data.certificates;
+const _errs11 = errors;
+if(errors === _errs11){
+if(Array.isArray(data5)){
+if(data5.length > 10){
+validate264.errors = [{instancePath:instancePath+"/certificates",schemaPath:"#/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+const _errs13 = errors;
+if(!(validate265(data5[i0], {instancePath:instancePath+"/certificates/" + i0,parentData:data5,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs13 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate264.errors = [{instancePath:instancePath+"/certificates",schemaPath:"#/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.subject_attribute !== undefined){
+let data7 = data.subject_attribute;
+const _errs14 = errors;
+if((typeof data7 !== "string") && (data7 !== null)){
+validate264.errors = [{instancePath:instancePath+"/subject_attribute",schemaPath:"#/properties/subject_attribute/type",keyword:"type",params:{type: schema141.properties.subject_attribute.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs14){
+if(typeof data7 === "string"){
+if(func0(data7) > 256){
+validate264.errors = [{instancePath:instancePath+"/subject_attribute",schemaPath:"#/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate264.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate264.errors = vErrors;
+return errors === 0;
+}
+validate264.evaluated = {"props":{"entity_id":true,"acs_url":true,"sso_url":true,"metadata_url":true,"metadata_read_at":true,"certificates":true,"subject_attribute":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema143 = {"type":"object","required":["domain","record_name","record_value","verified_at","checked_at"],"properties":{"domain":{"type":"string","maxLength":253},"record_name":{"type":"string","maxLength":300},"record_value":{"type":"string","maxLength":100},"verified_at":{"type":["string","null"],"format":"date-time","maxLength":24},"checked_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+
+function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate268.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((((data.domain === undefined) && (missing0 = "domain")) || ((data.record_name === undefined) && (missing0 = "record_name"))) || ((data.record_value === undefined) && (missing0 = "record_value"))) || ((data.verified_at === undefined) && (missing0 = "verified_at"))) || ((data.checked_at === undefined) && (missing0 = "checked_at"))){
+validate268.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.domain !== undefined){
+let data0 = data.domain;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 253){
+validate268.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"}];
+return false;
+}
+}
+else {
+validate268.errors = [{instancePath:instancePath+"/domain",schemaPath:"#/properties/domain/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.record_name !== undefined){
+let data1 = data.record_name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 300){
+validate268.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/maxLength",keyword:"maxLength",params:{limit: 300},message:"must NOT have more than 300 characters"}];
+return false;
+}
+}
+else {
+validate268.errors = [{instancePath:instancePath+"/record_name",schemaPath:"#/properties/record_name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.record_value !== undefined){
+let data2 = data.record_value;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
+validate268.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate268.errors = [{instancePath:instancePath+"/record_value",schemaPath:"#/properties/record_value/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.verified_at !== undefined){
+let data3 = data.verified_at;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate268.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/type",keyword:"type",params:{type: schema143.properties.verified_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 24){
+validate268.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data3))){
+validate268.errors = [{instancePath:instancePath+"/verified_at",schemaPath:"#/properties/verified_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.checked_at !== undefined){
+let data4 = data.checked_at;
+const _errs9 = errors;
+if((typeof data4 !== "string") && (data4 !== null)){
+validate268.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/type",keyword:"type",params:{type: schema143.properties.checked_at.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs9){
+if(errors === _errs9){
+if(typeof data4 === "string"){
+if(func0(data4) > 24){
+validate268.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data4))){
+validate268.errors = [{instancePath:instancePath+"/checked_at",schemaPath:"#/properties/checked_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate268.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate268.errors = vErrors;
+return errors === 0;
+}
+validate268.evaluated = {"props":{"domain":true,"record_name":true,"record_value":true,"verified_at":true,"checked_at":true},"dynamicProps":false,"dynamicItems":false};
+
+
+function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate263.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+validate263.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.id !== undefined){
+let data0 = data.id;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 64){
+validate263.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate263.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data1 = data.name;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 100){
+validate263.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate263.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21101,12 +22019,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 20){
-validate251.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
+validate263.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"}];
 return false;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate263.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21122,12 +22040,12 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 2048){
-validate251.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate263.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate263.errors = [{instancePath:instancePath+"/issuer",schemaPath:"#/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21141,13 +22059,13 @@ if(data.client_id !== undefined){
 let data4 = data.client_id;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate251.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: schema133.properties.client_id.type},message:"must be string,null"}];
+validate263.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/type",keyword:"type",params:{type: schema140.properties.client_id.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 255){
-validate251.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
+validate263.errors = [{instancePath:instancePath+"/client_id",schemaPath:"#/properties/client_id/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"}];
 return false;
 }
 }
@@ -21162,11 +22080,11 @@ if(data.status !== undefined){
 let data5 = data.status;
 const _errs11 = errors;
 if(typeof data5 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate263.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data5 === "draft") || (data5 === "enabled"))){
-validate251.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema133.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate263.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema140.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs11 === errors;
@@ -21179,11 +22097,11 @@ if(data.sign_in !== undefined){
 let data6 = data.sign_in;
 const _errs13 = errors;
 if(typeof data6 !== "string"){
-validate251.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate263.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!(((data6 === "any") || (data6 === "connection")) || (data6 === "connection_only"))){
-validate251.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema133.properties.sign_in.enum},message:"must be equal to one of the allowed values"}];
+validate263.errors = [{instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema140.properties.sign_in.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs13 === errors;
@@ -21195,7 +22113,7 @@ if(valid0){
 if(data.trusts_provider !== undefined){
 const _errs15 = errors;
 if(typeof data.trusts_provider !== "boolean"){
-validate251.errors = [{instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate263.errors = [{instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -21208,13 +22126,13 @@ if(data.redirect_uri !== undefined){
 let data8 = data.redirect_uri;
 const _errs17 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate251.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: schema133.properties.redirect_uri.type},message:"must be string,null"}];
+validate263.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/type",keyword:"type",params:{type: schema140.properties.redirect_uri.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs17){
 if(typeof data8 === "string"){
 if(func0(data8) > 2048){
-validate251.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate263.errors = [{instancePath:instancePath+"/redirect_uri",schemaPath:"#/properties/redirect_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
@@ -21231,8 +22149,8 @@ const _errs19 = errors;
 const _errs20 = errors;
 let valid1 = false;
 const _errs21 = errors;
-if(!(validate252(data9, {instancePath:instancePath+"/saml",parentData:data,parentDataProperty:"saml",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
+if(!(validate264(data9, {instancePath:instancePath+"/saml",parentData:data,parentDataProperty:"saml",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs21 === errors;
@@ -21269,7 +22187,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate251.errors = vErrors;
+validate263.errors = vErrors;
 return false;
 }
 else {
@@ -21295,7 +22213,7 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(Array.isArray(data10)){
 if(data10.length > 20){
-validate251.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
+validate263.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
@@ -21303,8 +22221,8 @@ var valid2 = true;
 const len0 = data10.length;
 for(let i0=0; i0<len0; i0++){
 const _errs26 = errors;
-if(!(validate256(data10[i0], {instancePath:instancePath+"/domains/" + i0,parentData:data10,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate256.errors : vErrors.concat(validate256.errors);
+if(!(validate268(data10[i0], {instancePath:instancePath+"/domains/" + i0,parentData:data10,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs26 === errors;
@@ -21315,7 +22233,7 @@ break;
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate263.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21329,18 +22247,18 @@ if(data.people_count !== undefined){
 let data12 = data.people_count;
 const _errs27 = errors;
 if(!((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12)))){
-validate251.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate263.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs27){
 if(typeof data12 == "number"){
 if(data12 > 2147483647 || isNaN(data12)){
-validate251.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate263.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data12 < 0 || isNaN(data12)){
-validate251.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate263.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21356,19 +22274,19 @@ if(data.tested_at !== undefined){
 let data13 = data.tested_at;
 const _errs29 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate251.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema133.properties.tested_at.type},message:"must be string,null"}];
+validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema140.properties.tested_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs29){
 if(errors === _errs29){
 if(typeof data13 === "string"){
 if(func0(data13) > 24){
-validate251.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data13))){
-validate251.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -21385,13 +22303,13 @@ if(data.created_by !== undefined){
 let data14 = data.created_by;
 const _errs31 = errors;
 if((typeof data14 !== "string") && (data14 !== null)){
-validate251.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema133.properties.created_by.type},message:"must be string,null"}];
+validate263.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema140.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs31){
 if(typeof data14 === "string"){
 if(func0(data14) > 64){
-validate251.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate263.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -21409,18 +22327,18 @@ if(errors === _errs33){
 if(errors === _errs33){
 if(typeof data15 === "string"){
 if(func0(data15) > 24){
-validate251.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate263.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data15))){
-validate251.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate263.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate263.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21438,18 +22356,18 @@ if(errors === _errs35){
 if(errors === _errs35){
 if(typeof data16 === "string"){
 if(func0(data16) > 24){
-validate251.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate263.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data16))){
-validate251.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate263.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate251.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate263.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21477,21 +22395,21 @@ var valid0 = true;
 }
 }
 else {
-validate251.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate263.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate251.errors = vErrors;
+validate263.errors = vErrors;
 return errors === 0;
 }
-validate251.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"status":true,"sign_in":true,"trusts_provider":true,"redirect_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"status":true,"sign_in":true,"trusts_provider":true,"redirect_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema137 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema144 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate258.evaluated;
+const evaluated0 = validate270.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21502,7 +22420,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate258.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate270.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21512,12 +22430,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate258.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate270.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate258.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate270.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21531,11 +22449,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate258.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate270.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate258.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate270.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -21551,18 +22469,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate258.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate270.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate258.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate270.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate258.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate270.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21577,21 +22495,21 @@ var valid0 = true;
 }
 }
 else {
-validate258.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate270.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate258.errors = vErrors;
+validate270.errors = vErrors;
 return errors === 0;
 }
-validate258.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate270.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema138 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/SignInConnection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema145 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/SignInConnection"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate259.evaluated;
+const evaluated0 = validate271.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21602,7 +22520,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate259.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate271.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21612,7 +22530,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate259.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate271.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -21620,8 +22538,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate251(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate251.errors : vErrors.concat(validate251.errors);
+if(!(validate263(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -21632,7 +22550,7 @@ break;
 }
 }
 else {
-validate259.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate271.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -21657,21 +22575,21 @@ var valid0 = true;
 }
 }
 else {
-validate259.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate271.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate259.errors = vErrors;
+validate271.errors = vErrors;
 return errors === 0;
 }
-validate259.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate271.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"type":"object","required":["url","expires_at"],"properties":{"url":{"type":"string","maxLength":4096},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema146 = {"type":"object","required":["url","expires_at"],"properties":{"url":{"type":"string","maxLength":4096},"expires_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate262.evaluated;
+const evaluated0 = validate274.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21682,7 +22600,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.url === undefined) && (missing0 = "url")) || ((data.expires_at === undefined) && (missing0 = "expires_at"))){
-validate262.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate274.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21692,12 +22610,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 4096){
-validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
+validate274.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"}];
 return false;
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate274.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21714,18 +22632,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 24){
-validate262.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate274.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data1))){
-validate262.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate274.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate262.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate274.errors = [{instancePath:instancePath+"/expires_at",schemaPath:"#/properties/expires_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21739,22 +22657,22 @@ var valid0 = true;
 }
 }
 else {
-validate262.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate274.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate262.errors = vErrors;
+validate274.errors = vErrors;
 return errors === 0;
 }
-validate262.evaluated = {"props":{"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate274.evaluated = {"props":{"url":true,"expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","required":["admins"],"properties":{"admins":{"$ref":"#/components/schemas/SignInCounts"}}};
-const schema141 = {"type":"object","required":["count","without_second_factor"],"properties":{"count":{"type":"integer","minimum":0,"maximum":2147483647},"without_second_factor":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema147 = {"type":"object","required":["admins"],"properties":{"admins":{"$ref":"#/components/schemas/SignInCounts"}}};
+const schema148 = {"type":"object","required":["count","without_second_factor"],"properties":{"count":{"type":"integer","minimum":0,"maximum":2147483647},"without_second_factor":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate264.evaluated;
+const evaluated0 = validate276.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21765,7 +22683,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.count === undefined) && (missing0 = "count")) || ((data.without_second_factor === undefined) && (missing0 = "without_second_factor"))){
-validate264.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate276.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21773,18 +22691,18 @@ if(data.count !== undefined){
 let data0 = data.count;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate264.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate276.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate264.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate276.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate264.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate276.errors = [{instancePath:instancePath+"/count",schemaPath:"#/properties/count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21800,18 +22718,18 @@ if(data.without_second_factor !== undefined){
 let data1 = data.without_second_factor;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate264.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate276.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate264.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate276.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate264.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate276.errors = [{instancePath:instancePath+"/without_second_factor",schemaPath:"#/properties/without_second_factor/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -21826,20 +22744,20 @@ var valid0 = true;
 }
 }
 else {
-validate264.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate264.errors = vErrors;
+validate276.errors = vErrors;
 return errors === 0;
 }
-validate264.evaluated = {"props":{"count":true,"without_second_factor":true},"dynamicProps":false,"dynamicItems":false};
+validate276.evaluated = {"props":{"count":true,"without_second_factor":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate263.evaluated;
+const evaluated0 = validate275.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21850,37 +22768,226 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.admins === undefined) && (missing0 = "admins")){
-validate263.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate275.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 if(data.admins !== undefined){
-if(!(validate264(data.admins, {instancePath:instancePath+"/admins",parentData:data,parentDataProperty:"admins",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate264.errors : vErrors.concat(validate264.errors);
+if(!(validate276(data.admins, {instancePath:instancePath+"/admins",parentData:data,parentDataProperty:"admins",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate276.errors : vErrors.concat(validate276.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-validate263.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate275.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate263.errors = vErrors;
+validate275.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
+validate275.evaluated = {"props":{"admins":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema142 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const pattern18 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
-const schema143 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
-const pattern19 = new RegExp("^\\*\\*\\*$", "u");
+const schema149 = {"type":"object","required":["kind","item_id","until","snoozed_by"],"properties":{"kind":{"type":"string","maxLength":40},"item_id":{"type":"string","maxLength":64},"until":{"type":["string","null"],"format":"date-time","maxLength":24},"snoozed_by":{"type":["string","null"],"maxLength":64}}};
 
-function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate267.evaluated;
+const evaluated0 = validate278.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.kind === undefined) && (missing0 = "kind")) || ((data.item_id === undefined) && (missing0 = "item_id"))) || ((data.until === undefined) && (missing0 = "until"))) || ((data.snoozed_by === undefined) && (missing0 = "snoozed_by"))){
+validate278.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.kind !== undefined){
+let data0 = data.kind;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(func0(data0) > 40){
+validate278.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+}
+else {
+validate278.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.item_id !== undefined){
+let data1 = data.item_id;
+const _errs3 = errors;
+if(errors === _errs3){
+if(typeof data1 === "string"){
+if(func0(data1) > 64){
+validate278.errors = [{instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate278.errors = [{instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.until !== undefined){
+let data2 = data.until;
+const _errs5 = errors;
+if((typeof data2 !== "string") && (data2 !== null)){
+validate278.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: schema149.properties.until.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs5){
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 24){
+validate278.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data2))){
+validate278.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+}
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.snoozed_by !== undefined){
+let data3 = data.snoozed_by;
+const _errs7 = errors;
+if((typeof data3 !== "string") && (data3 !== null)){
+validate278.errors = [{instancePath:instancePath+"/snoozed_by",schemaPath:"#/properties/snoozed_by/type",keyword:"type",params:{type: schema149.properties.snoozed_by.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs7){
+if(typeof data3 === "string"){
+if(func0(data3) > 64){
+validate278.errors = [{instancePath:instancePath+"/snoozed_by",schemaPath:"#/properties/snoozed_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate278.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate278.errors = vErrors;
+return errors === 0;
+}
+validate278.evaluated = {"props":{"kind":true,"item_id":true,"until":true,"snoozed_by":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema150 = {"type":"object","required":["data"],"properties":{"data":{"type":"array","maxItems":500,"items":{"$ref":"#/components/schemas/Snooze"}}}};
+
+function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate279.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.data === undefined) && (missing0 = "data")){
+validate279.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data0 = data.data;
+const _errs1 = errors;
+if(errors === _errs1){
+if(Array.isArray(data0)){
+if(data0.length > 500){
+validate279.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 500},message:"must NOT have more than 500 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+const _errs3 = errors;
+if(!(validate278(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
+errors = vErrors.length;
+}
+var valid1 = _errs3 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate279.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate279.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate279.errors = vErrors;
+return errors === 0;
+}
+validate279.evaluated = {"props":{"data":true},"dynamicProps":false,"dynamicItems":false};
+
+const schema151 = {"type":"object","required":["id","url","events","description","headers","warnings","payload_format","payload_version","max_per_second","status","previous_secret_expires_at","deactivated_at","deactivation_reason","consecutive_failures","last_delivery_at","last_success_at","last_status_code","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"url":{"type":"string","format":"uri","maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"$ref":"#/components/schemas/WebhookHeaders"},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarning"}},"payload_format":{"type":"string","enum":["envelope","flat"]},"payload_version":{"type":"string","const":"1.0.0"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"]},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"anyOf":[{"type":"string","maxLength":64},{"type":"null"}]},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const pattern18 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
+const schema152 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","minLength":3,"maxLength":3,"pattern":"^\\*\\*\\*$"}};
+const pattern19 = new RegExp("^\\*\\*\\*$", "u");
+
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate282.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21890,7 +22997,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 20){
-validate267.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"}];
+validate282.errors = [{instancePath,schemaPath:"#/maxProperties",keyword:"maxProperties",params:{limit: 20},message:"must NOT have more than 20 properties"}];
 return false;
 }
 else {
@@ -21900,24 +23007,24 @@ const _errs2 = errors;
 if(errors === _errs2){
 if(typeof data0 === "string"){
 if(func0(data0) > 3){
-validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
+validate282.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/maxLength",keyword:"maxLength",params:{limit: 3},message:"must NOT have more than 3 characters"}];
 return false;
 }
 else {
 if(func0(data0) < 3){
-validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
+validate282.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"}];
 return false;
 }
 else {
 if(!pattern19.test(data0)){
-validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^\\*\\*\\*$", expected: ""},message:"must match a pattern"}];
+validate282.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^\\*\\*\\*$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 }
 else {
-validate267.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate282.errors = [{instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/additionalProperties/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21929,21 +23036,21 @@ break;
 }
 }
 else {
-validate267.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate282.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate267.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
-validate267.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
+validate282.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema144 = {"type":"object","required":["field","message"],"properties":{"field":{"type":"string","maxLength":200},"message":{"type":"string","maxLength":500}}};
+const schema153 = {"type":"object","required":["field","message"],"properties":{"field":{"type":"string","maxLength":200},"message":{"type":"string","maxLength":500}}};
 
-function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate269.evaluated;
+const evaluated0 = validate284.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -21954,7 +23061,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.field === undefined) && (missing0 = "field")) || ((data.message === undefined) && (missing0 = "message"))){
-validate269.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate284.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -21964,12 +23071,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 200){
-validate269.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate284.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate284.errors = [{instancePath:instancePath+"/field",schemaPath:"#/properties/field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -21985,12 +23092,12 @@ const _errs3 = errors;
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 500){
-validate269.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate284.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
 else {
-validate269.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate284.errors = [{instancePath:instancePath+"/message",schemaPath:"#/properties/message/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22003,20 +23110,20 @@ var valid0 = true;
 }
 }
 else {
-validate269.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate284.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate269.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
-validate269.evaluated = {"props":{"field":true,"message":true},"dynamicProps":false,"dynamicItems":false};
+validate284.evaluated = {"props":{"field":true,"message":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate266.evaluated;
+const evaluated0 = validate281.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22027,7 +23134,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.url === undefined) && (missing0 = "url"))) || ((data.events === undefined) && (missing0 = "events"))) || ((data.description === undefined) && (missing0 = "description"))) || ((data.headers === undefined) && (missing0 = "headers"))) || ((data.warnings === undefined) && (missing0 = "warnings"))) || ((data.payload_format === undefined) && (missing0 = "payload_format"))) || ((data.payload_version === undefined) && (missing0 = "payload_version"))) || ((data.max_per_second === undefined) && (missing0 = "max_per_second"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at"))) || ((data.deactivated_at === undefined) && (missing0 = "deactivated_at"))) || ((data.deactivation_reason === undefined) && (missing0 = "deactivation_reason"))) || ((data.consecutive_failures === undefined) && (missing0 = "consecutive_failures"))) || ((data.last_delivery_at === undefined) && (missing0 = "last_delivery_at"))) || ((data.last_success_at === undefined) && (missing0 = "last_success_at"))) || ((data.last_status_code === undefined) && (missing0 = "last_status_code"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
-validate266.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate281.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22037,12 +23144,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate266.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate281.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22059,18 +23166,18 @@ if(errors === _errs3){
 if(errors === _errs3){
 if(typeof data1 === "string"){
 if(func0(data1) > 2048){
-validate266.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate281.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 else {
 if(!(formats18(data1))){
-validate266.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""}];
 return false;
 }
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/url",schemaPath:"#/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22087,12 +23194,12 @@ const _errs5 = errors;
 if(errors === _errs5){
 if(Array.isArray(data2)){
 if(data2.length > 50){
-validate266.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
+validate281.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"}];
 return false;
 }
 else {
 if(data2.length < 1){
-validate266.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
+validate281.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"}];
 return false;
 }
 else {
@@ -22104,24 +23211,24 @@ const _errs7 = errors;
 if(errors === _errs7){
 if(typeof data3 === "string"){
 if(func0(data3) > 100){
-validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+validate281.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
 else {
 if(func0(data3) < 1){
-validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate281.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern18.test(data3)){
-validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"}];
+validate281.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/pattern",keyword:"pattern",params:{pattern: "^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", expected: "an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},message:"must match a pattern"}];
 return false;
 }
 }
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/events/" + i0,schemaPath:"#/properties/events/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22134,7 +23241,7 @@ break;
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate281.errors = [{instancePath:instancePath+"/events",schemaPath:"#/properties/events/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -22148,13 +23255,13 @@ if(data.description !== undefined){
 let data4 = data.description;
 const _errs9 = errors;
 if((typeof data4 !== "string") && (data4 !== null)){
-validate266.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema142.properties.description.type},message:"must be string,null"}];
+validate281.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema151.properties.description.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 === "string"){
 if(func0(data4) > 500){
-validate266.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
+validate281.errors = [{instancePath:instancePath+"/description",schemaPath:"#/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
 }
 }
@@ -22167,8 +23274,8 @@ var valid0 = true;
 if(valid0){
 if(data.headers !== undefined){
 const _errs11 = errors;
-if(!(validate267(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
+if(!(validate282(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs11 === errors;
@@ -22183,7 +23290,7 @@ const _errs12 = errors;
 if(errors === _errs12){
 if(Array.isArray(data6)){
 if(data6.length > 40){
-validate266.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
+validate281.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/maxItems",keyword:"maxItems",params:{limit: 40},message:"must NOT have more than 40 items"}];
 return false;
 }
 else {
@@ -22191,8 +23298,8 @@ var valid2 = true;
 const len1 = data6.length;
 for(let i1=0; i1<len1; i1++){
 const _errs14 = errors;
-if(!(validate269(data6[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate269.errors : vErrors.concat(validate269.errors);
+if(!(validate284(data6[i1], {instancePath:instancePath+"/warnings/" + i1,parentData:data6,parentDataProperty:i1,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate284.errors : vErrors.concat(validate284.errors);
 errors = vErrors.length;
 }
 var valid2 = _errs14 === errors;
@@ -22203,7 +23310,7 @@ break;
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate281.errors = [{instancePath:instancePath+"/warnings",schemaPath:"#/properties/warnings/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -22217,11 +23324,11 @@ if(data.payload_format !== undefined){
 let data8 = data.payload_format;
 const _errs15 = errors;
 if(typeof data8 !== "string"){
-validate266.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data8 === "envelope") || (data8 === "flat"))){
-validate266.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema142.properties.payload_format.enum},message:"must be equal to one of the allowed values"}];
+validate281.errors = [{instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema151.properties.payload_format.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs15 === errors;
@@ -22234,11 +23341,11 @@ if(data.payload_version !== undefined){
 let data9 = data.payload_version;
 const _errs17 = errors;
 if(typeof data9 !== "string"){
-validate266.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("1.0.0" !== data9){
-validate266.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/const",keyword:"const",params:{allowedValue: "1.0.0"},message:"must be equal to constant"}];
+validate281.errors = [{instancePath:instancePath+"/payload_version",schemaPath:"#/properties/payload_version/const",keyword:"const",params:{allowedValue: "1.0.0"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs17 === errors;
@@ -22251,18 +23358,18 @@ if(data.max_per_second !== undefined){
 let data10 = data.max_per_second;
 const _errs19 = errors;
 if((!((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10)))) && (data10 !== null)){
-validate266.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema142.properties.max_per_second.type},message:"must be integer,null"}];
+validate281.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema151.properties.max_per_second.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs19){
 if(typeof data10 == "number"){
 if(data10 > 1000 || isNaN(data10)){
-validate266.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate281.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate266.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate281.errors = [{instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -22278,11 +23385,11 @@ if(data.status !== undefined){
 let data11 = data.status;
 const _errs21 = errors;
 if(typeof data11 !== "string"){
-validate266.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if(!((data11 === "active") || (data11 === "deactivated"))){
-validate266.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema142.properties.status.enum},message:"must be equal to one of the allowed values"}];
+validate281.errors = [{instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema151.properties.status.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid0 = _errs21 === errors;
@@ -22295,19 +23402,19 @@ if(data.previous_secret_expires_at !== undefined){
 let data12 = data.previous_secret_expires_at;
 const _errs23 = errors;
 if((typeof data12 !== "string") && (data12 !== null)){
-validate266.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema142.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+validate281.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema151.properties.previous_secret_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs23){
 if(errors === _errs23){
 if(typeof data12 === "string"){
 if(func0(data12) > 24){
-validate266.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate281.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data12))){
-validate266.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22324,19 +23431,19 @@ if(data.deactivated_at !== undefined){
 let data13 = data.deactivated_at;
 const _errs25 = errors;
 if((typeof data13 !== "string") && (data13 !== null)){
-validate266.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema142.properties.deactivated_at.type},message:"must be string,null"}];
+validate281.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema151.properties.deactivated_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data13 === "string"){
 if(func0(data13) > 24){
-validate266.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate281.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data13))){
-validate266.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22403,7 +23510,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate266.errors = vErrors;
+validate281.errors = vErrors;
 return false;
 }
 else {
@@ -22427,18 +23534,18 @@ if(data.consecutive_failures !== undefined){
 let data15 = data.consecutive_failures;
 const _errs33 = errors;
 if(!((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15)))){
-validate266.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate281.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs33){
 if(typeof data15 == "number"){
 if(data15 > 2147483647 || isNaN(data15)){
-validate266.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate281.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data15 < 0 || isNaN(data15)){
-validate266.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate281.errors = [{instancePath:instancePath+"/consecutive_failures",schemaPath:"#/properties/consecutive_failures/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22454,19 +23561,19 @@ if(data.last_delivery_at !== undefined){
 let data16 = data.last_delivery_at;
 const _errs35 = errors;
 if((typeof data16 !== "string") && (data16 !== null)){
-validate266.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema142.properties.last_delivery_at.type},message:"must be string,null"}];
+validate281.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema151.properties.last_delivery_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs35){
 if(errors === _errs35){
 if(typeof data16 === "string"){
 if(func0(data16) > 24){
-validate266.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate281.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data16))){
-validate266.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22483,19 +23590,19 @@ if(data.last_success_at !== undefined){
 let data17 = data.last_success_at;
 const _errs37 = errors;
 if((typeof data17 !== "string") && (data17 !== null)){
-validate266.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema142.properties.last_success_at.type},message:"must be string,null"}];
+validate281.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema151.properties.last_success_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs37){
 if(errors === _errs37){
 if(typeof data17 === "string"){
 if(func0(data17) > 24){
-validate266.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate281.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data17))){
-validate266.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22512,18 +23619,18 @@ if(data.last_status_code !== undefined){
 let data18 = data.last_status_code;
 const _errs39 = errors;
 if((!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))) && (data18 !== null)){
-validate266.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema142.properties.last_status_code.type},message:"must be integer,null"}];
+validate281.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema151.properties.last_status_code.type},message:"must be integer,null"}];
 return false;
 }
 if(errors === _errs39){
 if(typeof data18 == "number"){
 if(data18 > 999 || isNaN(data18)){
-validate266.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
+validate281.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"}];
 return false;
 }
 else {
 if(data18 < 100 || isNaN(data18)){
-validate266.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
+validate281.errors = [{instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/minimum",keyword:"minimum",params:{comparison: ">=", limit: 100},message:"must be >= 100"}];
 return false;
 }
 }
@@ -22539,13 +23646,13 @@ if(data.created_by !== undefined){
 let data19 = data.created_by;
 const _errs41 = errors;
 if((typeof data19 !== "string") && (data19 !== null)){
-validate266.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema142.properties.created_by.type},message:"must be string,null"}];
+validate281.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema151.properties.created_by.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs41){
 if(typeof data19 === "string"){
 if(func0(data19) > 64){
-validate266.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate281.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
@@ -22563,18 +23670,18 @@ if(errors === _errs43){
 if(errors === _errs43){
 if(typeof data20 === "string"){
 if(func0(data20) > 24){
-validate266.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate281.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data20))){
-validate266.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22592,18 +23699,18 @@ if(errors === _errs45){
 if(errors === _errs45){
 if(typeof data21 === "string"){
 if(func0(data21) > 24){
-validate266.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate281.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data21))){
-validate266.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate281.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate266.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate281.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22635,21 +23742,21 @@ var valid0 = true;
 }
 }
 else {
-validate266.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate281.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate266.errors = vErrors;
+validate281.errors = vErrors;
 return errors === 0;
 }
-validate266.evaluated = {"props":{"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate281.evaluated = {"props":{"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema145 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema154 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate271.evaluated;
+const evaluated0 = validate286.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22660,7 +23767,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((((data.id === undefined) && (missing0 = "id")) || ((data.deleted === undefined) && (missing0 = "deleted"))) || ((data.deleted_at === undefined) && (missing0 = "deleted_at"))){
-validate271.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate286.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22670,12 +23777,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 64){
-validate271.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+validate286.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
 return false;
 }
 }
 else {
-validate271.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate286.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22689,11 +23796,11 @@ if(data.deleted !== undefined){
 let data1 = data.deleted;
 const _errs3 = errors;
 if(typeof data1 !== "boolean"){
-validate271.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate286.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 if(true !== data1){
-validate271.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
+validate286.errors = [{instancePath:instancePath+"/deleted",schemaPath:"#/properties/deleted/const",keyword:"const",params:{allowedValue: true},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs3 === errors;
@@ -22709,18 +23816,18 @@ if(errors === _errs5){
 if(errors === _errs5){
 if(typeof data2 === "string"){
 if(func0(data2) > 24){
-validate271.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate286.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data2))){
-validate271.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate286.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
 }
 else {
-validate271.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate286.errors = [{instancePath:instancePath+"/deleted_at",schemaPath:"#/properties/deleted_at/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -22735,22 +23842,22 @@ var valid0 = true;
 }
 }
 else {
-validate271.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate286.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate271.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
-validate271.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
+validate286.evaluated = {"props":{"id":true,"deleted":true,"deleted_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema146 = {"type":"object","required":["since","ended","succeeded","failed","failure_share","answer_ms","delay_ms","waiting","waiting_more","oldest_waiting_at"],"properties":{"since":{"type":["string","null"],"format":"date-time","maxLength":24},"ended":{"type":"integer","minimum":0,"maximum":1000},"succeeded":{"type":"integer","minimum":0,"maximum":1000},"failed":{"type":"integer","minimum":0,"maximum":1000},"failure_share":{"type":["number","null"],"format":"double","minimum":0,"maximum":1},"answer_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"delay_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"waiting":{"type":"integer","minimum":0,"maximum":10000},"waiting_more":{"type":"boolean"},"oldest_waiting_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
-const schema147 = {"type":"object","required":["p50","p95"],"properties":{"p50":{"type":"integer","minimum":0,"maximum":2147483647},"p95":{"type":"integer","minimum":0,"maximum":2147483647}}};
+const schema155 = {"type":"object","required":["since","ended","succeeded","failed","failure_share","answer_ms","delay_ms","waiting","waiting_more","oldest_waiting_at"],"properties":{"since":{"type":["string","null"],"format":"date-time","maxLength":24},"ended":{"type":"integer","minimum":0,"maximum":1000},"succeeded":{"type":"integer","minimum":0,"maximum":1000},"failed":{"type":"integer","minimum":0,"maximum":1000},"failure_share":{"type":["number","null"],"format":"double","minimum":0,"maximum":1},"answer_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"delay_ms":{"anyOf":[{"$ref":"#/components/schemas/WebhookQuantiles"},{"type":"null"}]},"waiting":{"type":"integer","minimum":0,"maximum":10000},"waiting_more":{"type":"boolean"},"oldest_waiting_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema156 = {"type":"object","required":["p50","p95"],"properties":{"p50":{"type":"integer","minimum":0,"maximum":2147483647},"p95":{"type":"integer","minimum":0,"maximum":2147483647}}};
 
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate273.evaluated;
+const evaluated0 = validate288.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22761,7 +23868,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.p50 === undefined) && (missing0 = "p50")) || ((data.p95 === undefined) && (missing0 = "p95"))){
-validate273.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate288.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22769,18 +23876,18 @@ if(data.p50 !== undefined){
 let data0 = data.p50;
 const _errs1 = errors;
 if(!((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0)))){
-validate273.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate288.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs1){
 if(typeof data0 == "number"){
 if(data0 > 2147483647 || isNaN(data0)){
-validate273.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate288.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data0 < 0 || isNaN(data0)){
-validate273.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate288.errors = [{instancePath:instancePath+"/p50",schemaPath:"#/properties/p50/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22796,18 +23903,18 @@ if(data.p95 !== undefined){
 let data1 = data.p95;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate273.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate288.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 2147483647 || isNaN(data1)){
-validate273.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate288.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate273.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate288.errors = [{instancePath:instancePath+"/p95",schemaPath:"#/properties/p95/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22822,20 +23929,20 @@ var valid0 = true;
 }
 }
 else {
-validate273.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate288.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate273.errors = vErrors;
+validate288.errors = vErrors;
 return errors === 0;
 }
-validate273.evaluated = {"props":{"p50":true,"p95":true},"dynamicProps":false,"dynamicItems":false};
+validate288.evaluated = {"props":{"p50":true,"p95":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate272.evaluated;
+const evaluated0 = validate287.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -22846,7 +23953,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((((((((((data.since === undefined) && (missing0 = "since")) || ((data.ended === undefined) && (missing0 = "ended"))) || ((data.succeeded === undefined) && (missing0 = "succeeded"))) || ((data.failed === undefined) && (missing0 = "failed"))) || ((data.failure_share === undefined) && (missing0 = "failure_share"))) || ((data.answer_ms === undefined) && (missing0 = "answer_ms"))) || ((data.delay_ms === undefined) && (missing0 = "delay_ms"))) || ((data.waiting === undefined) && (missing0 = "waiting"))) || ((data.waiting_more === undefined) && (missing0 = "waiting_more"))) || ((data.oldest_waiting_at === undefined) && (missing0 = "oldest_waiting_at"))){
-validate272.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate287.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -22854,19 +23961,19 @@ if(data.since !== undefined){
 let data0 = data.since;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate272.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: schema146.properties.since.type},message:"must be string,null"}];
+validate287.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: schema155.properties.since.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate272.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate287.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate272.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate287.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -22883,18 +23990,18 @@ if(data.ended !== undefined){
 let data1 = data.ended;
 const _errs3 = errors;
 if(!((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1)))){
-validate272.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate287.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs3){
 if(typeof data1 == "number"){
 if(data1 > 1000 || isNaN(data1)){
-validate272.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate287.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data1 < 0 || isNaN(data1)){
-validate272.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate287.errors = [{instancePath:instancePath+"/ended",schemaPath:"#/properties/ended/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22910,18 +24017,18 @@ if(data.succeeded !== undefined){
 let data2 = data.succeeded;
 const _errs5 = errors;
 if(!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))){
-validate272.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate287.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs5){
 if(typeof data2 == "number"){
 if(data2 > 1000 || isNaN(data2)){
-validate272.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate287.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data2 < 0 || isNaN(data2)){
-validate272.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate287.errors = [{instancePath:instancePath+"/succeeded",schemaPath:"#/properties/succeeded/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22937,18 +24044,18 @@ if(data.failed !== undefined){
 let data3 = data.failed;
 const _errs7 = errors;
 if(!((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3)))){
-validate272.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate287.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs7){
 if(typeof data3 == "number"){
 if(data3 > 1000 || isNaN(data3)){
-validate272.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate287.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data3 < 0 || isNaN(data3)){
-validate272.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate287.errors = [{instancePath:instancePath+"/failed",schemaPath:"#/properties/failed/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -22964,23 +24071,23 @@ if(data.failure_share !== undefined){
 let data4 = data.failure_share;
 const _errs9 = errors;
 if((!(typeof data4 == "number")) && (data4 !== null)){
-validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/type",keyword:"type",params:{type: schema146.properties.failure_share.type},message:"must be number,null"}];
+validate287.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/type",keyword:"type",params:{type: schema155.properties.failure_share.type},message:"must be number,null"}];
 return false;
 }
 if(errors === _errs9){
 if(typeof data4 == "number"){
 if(data4 > 1 || isNaN(data4)){
-validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
+validate287.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
 return false;
 }
 else {
 if(data4 < 0 || isNaN(data4)){
-validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate287.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 else {
 if(!(formats26.validate(data4))){
-validate272.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
+validate287.errors = [{instancePath:instancePath+"/failure_share",schemaPath:"#/properties/failure_share/format",keyword:"format",params:{format: "double"},message:"must match format \""+"double"+"\""}];
 return false;
 }
 }
@@ -22999,8 +24106,8 @@ const _errs11 = errors;
 const _errs12 = errors;
 let valid1 = false;
 const _errs13 = errors;
-if(!(validate273(data5, {instancePath:instancePath+"/answer_ms",parentData:data,parentDataProperty:"answer_ms",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
+if(!(validate288(data5, {instancePath:instancePath+"/answer_ms",parentData:data,parentDataProperty:"answer_ms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs13 === errors;
@@ -23032,7 +24139,7 @@ else {
 vErrors.push(err1);
 }
 errors++;
-validate272.errors = vErrors;
+validate287.errors = vErrors;
 return false;
 }
 else {
@@ -23058,8 +24165,8 @@ const _errs16 = errors;
 const _errs17 = errors;
 let valid2 = false;
 const _errs18 = errors;
-if(!(validate273(data6, {instancePath:instancePath+"/delay_ms",parentData:data,parentDataProperty:"delay_ms",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
+if(!(validate288(data6, {instancePath:instancePath+"/delay_ms",parentData:data,parentDataProperty:"delay_ms",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
 var _valid1 = _errs18 === errors;
@@ -23091,7 +24198,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate272.errors = vErrors;
+validate287.errors = vErrors;
 return false;
 }
 else {
@@ -23115,18 +24222,18 @@ if(data.waiting !== undefined){
 let data7 = data.waiting;
 const _errs21 = errors;
 if(!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))){
-validate272.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate287.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs21){
 if(typeof data7 == "number"){
 if(data7 > 10000 || isNaN(data7)){
-validate272.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
+validate287.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/maximum",keyword:"maximum",params:{comparison: "<=", limit: 10000},message:"must be <= 10000"}];
 return false;
 }
 else {
 if(data7 < 0 || isNaN(data7)){
-validate272.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate287.errors = [{instancePath:instancePath+"/waiting",schemaPath:"#/properties/waiting/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -23141,7 +24248,7 @@ if(valid0){
 if(data.waiting_more !== undefined){
 const _errs23 = errors;
 if(typeof data.waiting_more !== "boolean"){
-validate272.errors = [{instancePath:instancePath+"/waiting_more",schemaPath:"#/properties/waiting_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate287.errors = [{instancePath:instancePath+"/waiting_more",schemaPath:"#/properties/waiting_more/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs23 === errors;
@@ -23154,19 +24261,19 @@ if(data.oldest_waiting_at !== undefined){
 let data9 = data.oldest_waiting_at;
 const _errs25 = errors;
 if((typeof data9 !== "string") && (data9 !== null)){
-validate272.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/type",keyword:"type",params:{type: schema146.properties.oldest_waiting_at.type},message:"must be string,null"}];
+validate287.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/type",keyword:"type",params:{type: schema155.properties.oldest_waiting_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs25){
 if(errors === _errs25){
 if(typeof data9 === "string"){
 if(func0(data9) > 24){
-validate272.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate287.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data9))){
-validate272.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate287.errors = [{instancePath:instancePath+"/oldest_waiting_at",schemaPath:"#/properties/oldest_waiting_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -23190,21 +24297,21 @@ var valid0 = true;
 }
 }
 else {
-validate272.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate287.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate272.errors = vErrors;
+validate287.errors = vErrors;
 return errors === 0;
 }
-validate272.evaluated = {"props":{"since":true,"ended":true,"succeeded":true,"failed":true,"failure_share":true,"answer_ms":true,"delay_ms":true,"waiting":true,"waiting_more":true,"oldest_waiting_at":true},"dynamicProps":false,"dynamicItems":false};
+validate287.evaluated = {"props":{"since":true,"ended":true,"succeeded":true,"failed":true,"failure_share":true,"answer_ms":true,"delay_ms":true,"waiting":true,"waiting_more":true,"oldest_waiting_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema148 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Webhook"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
+const schema157 = {"type":"object","required":["data","pagination"],"properties":{"data":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/Webhook"}},"pagination":{"$ref":"#/components/schemas/CursorPagination"}}};
 
-function validate276(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate276.evaluated;
+const evaluated0 = validate291.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23215,7 +24322,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if(((data.data === undefined) && (missing0 = "data")) || ((data.pagination === undefined) && (missing0 = "pagination"))){
-validate276.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate291.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -23225,7 +24332,7 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(Array.isArray(data0)){
 if(data0.length > 100){
-validate276.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
+validate291.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"}];
 return false;
 }
 else {
@@ -23233,8 +24340,8 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate266(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+if(!(validate281(data0[i0], {instancePath:instancePath+"/data/" + i0,parentData:data0,parentDataProperty:i0,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
 errors = vErrors.length;
 }
 var valid1 = _errs3 === errors;
@@ -23245,7 +24352,7 @@ break;
 }
 }
 else {
-validate276.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate291.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -23270,24 +24377,24 @@ var valid0 = true;
 }
 }
 else {
-validate276.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate291.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate276.errors = vErrors;
+validate291.errors = vErrors;
 return errors === 0;
 }
-validate276.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
+validate291.evaluated = {"props":{"data":true,"pagination":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema149 = {"allOf":[{"$ref":"#/components/schemas/WebhookWithSecret"},{"$ref":"#/components/schemas/WebhookSecretOverlap"}]};
-const schema150 = {"allOf":[{"$ref":"#/components/schemas/Webhook"},{"$ref":"#/components/schemas/WebhookSecret"}]};
-const schema151 = {"type":"object","required":["secret"],"properties":{"secret":{"type":"string","maxLength":50,"pattern":"^whsec_[A-Za-z0-9+/]{43}=$"}}};
+const schema158 = {"allOf":[{"$ref":"#/components/schemas/WebhookWithSecret"},{"$ref":"#/components/schemas/WebhookSecretOverlap"}]};
+const schema159 = {"allOf":[{"$ref":"#/components/schemas/Webhook"},{"$ref":"#/components/schemas/WebhookSecret"}]};
+const schema160 = {"type":"object","required":["secret"],"properties":{"secret":{"type":"string","maxLength":50,"pattern":"^whsec_[A-Za-z0-9+/]{43}=$"}}};
 const pattern20 = new RegExp("^whsec_[A-Za-z0-9+/]{43}=$", "u");
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate282.evaluated;
+const evaluated0 = validate297.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23298,7 +24405,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.secret === undefined) && (missing0 = "secret")){
-validate282.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate297.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -23308,18 +24415,18 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 50){
-validate282.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"}];
+validate297.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"}];
 return false;
 }
 else {
 if(!pattern20.test(data0)){
-validate282.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/pattern",keyword:"pattern",params:{pattern: "^whsec_[A-Za-z0-9+/]{43}=$", expected: ""},message:"must match a pattern"}];
+validate297.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/pattern",keyword:"pattern",params:{pattern: "^whsec_[A-Za-z0-9+/]{43}=$", expected: ""},message:"must match a pattern"}];
 return false;
 }
 }
 }
 else {
-validate282.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate297.errors = [{instancePath:instancePath+"/secret",schemaPath:"#/properties/secret/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -23327,20 +24434,20 @@ return false;
 }
 }
 else {
-validate282.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate297.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate282.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
-validate282.evaluated = {"props":{"secret":true},"dynamicProps":false,"dynamicItems":false};
+validate297.evaluated = {"props":{"secret":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate280.evaluated;
+const evaluated0 = validate295.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23348,30 +24455,30 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+if(!(validate281(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+if(!(validate297(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate280.errors = vErrors;
+validate295.errors = vErrors;
 return errors === 0;
 }
-validate280.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate295.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema152 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
+const schema161 = {"type":"object","required":["previous_secret_expires_at"],"properties":{"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate285.evaluated;
+const evaluated0 = validate300.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23382,7 +24489,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
 if((data.previous_secret_expires_at === undefined) && (missing0 = "previous_secret_expires_at")){
-validate285.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+validate300.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -23390,19 +24497,19 @@ if(data.previous_secret_expires_at !== undefined){
 let data0 = data.previous_secret_expires_at;
 const _errs1 = errors;
 if((typeof data0 !== "string") && (data0 !== null)){
-validate285.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema152.properties.previous_secret_expires_at.type},message:"must be string,null"}];
+validate300.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema161.properties.previous_secret_expires_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs1){
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(func0(data0) > 24){
-validate285.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
+validate300.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
 if(!(formats4.validate(data0))){
-validate285.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+validate300.errors = [{instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
 }
@@ -23413,20 +24520,20 @@ return false;
 }
 }
 else {
-validate285.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate300.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate285.errors = vErrors;
+validate300.errors = vErrors;
 return errors === 0;
 }
-validate285.evaluated = {"props":{"previous_secret_expires_at":true},"dynamicProps":false,"dynamicItems":false};
+validate300.evaluated = {"props":{"previous_secret_expires_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate279(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate279.evaluated;
+const evaluated0 = validate294.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23434,29 +24541,29 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate280(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
+if(!(validate295(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate285(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate285.errors : vErrors.concat(validate285.errors);
+if(!(validate300(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate300.errors : vErrors.concat(validate300.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate279.errors = vErrors;
+validate294.errors = vErrors;
 return errors === 0;
 }
-validate279.evaluated = {"props":{"previous_secret_expires_at":true,"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate294.evaluated = {"props":{"previous_secret_expires_at":true,"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate287.evaluated;
+const evaluated0 = validate302.evaluated;
 if(evaluated0.dynamicProps){
 evaluated0.props = undefined;
 }
@@ -23464,23 +24571,23 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 const _errs0 = errors;
-if(!(validate266(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate266.errors : vErrors.concat(validate266.errors);
+if(!(validate281(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate281.errors : vErrors.concat(validate281.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs0 === errors;
 if(valid0){
 const _errs1 = errors;
-if(!(validate282(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
+if(!(validate297(data, {instancePath,parentData,parentDataProperty,rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
 var valid0 = _errs1 === errors;
 }
-validate287.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
-validate287.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate302.evaluated = {"props":{"secret":true,"id":true,"url":true,"events":true,"description":true,"headers":true,"warnings":true,"payload_format":true,"payload_version":true,"max_per_second":true,"status":true,"previous_secret_expires_at":true,"deactivated_at":true,"deactivation_reason":true,"consecutive_failures":true,"last_delivery_at":true,"last_success_at":true,"last_status_code":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 export const responses = {
   ApiError: validate1,
@@ -23497,57 +24604,63 @@ export const responses = {
   CollaboratorFields: validate48,
   CollaboratorList: validate53,
   CollaboratorStatusResource: validate62,
-  Company: validate65,
-  Connection: validate68,
-  ConnectionEnded: validate73,
-  ConnectionPage: validate74,
-  CustomField: validate77,
-  CustomFieldPage: validate85,
-  DeletedCollaboratorPage: validate88,
-  Delivery: validate92,
-  DeliveryCounts: validate93,
-  DeliveryPage: validate96,
-  DeliveryWithAttempts: validate99,
-  Directory: validate112,
-  DirectoryDeleted: validate117,
-  DirectoryErrorPage: validate118,
-  DirectoryGroupPage: validate122,
-  DirectoryPage: validate126,
-  DirectorySyncPage: validate129,
-  DirectoryWithToken: validate133,
-  Document: validate137,
-  DocumentDeleted: validate138,
-  DocumentPage: validate139,
-  EventPage: validate142,
-  EventTypeList: validate154,
-  ExportAddress: validate158,
-  ExportDeleted: validate159,
-  ExportJob: validate160,
-  ExportJobPage: validate165,
-  FieldValueList: validate168,
-  HistoryPage: validate172,
-  ImportErrorPage: validate187,
-  ImportJob: validate191,
-  ImportJobPage: validate216,
-  ImportTemplate: validate219,
-  ImportUndo: validate222,
-  InvitationPage: validate227,
-  InvitationSent: validate231,
-  NotificationPreferences: validate232,
-  OrgChartPage: validate239,
-  PerformList: validate243,
-  PerformUnsubscribed: validate246,
-  PermissionList: validate247,
-  Redelivery: validate250,
-  SignInConnection: validate251,
-  SignInConnectionDeleted: validate258,
-  SignInConnectionPage: validate259,
-  SignInConnectionTest: validate262,
-  SignInSummary: validate263,
-  Webhook: validate266,
-  WebhookDeleted: validate271,
-  WebhookFigures: validate272,
-  WebhookPage: validate276,
-  WebhookSecretRotated: validate279,
-  WebhookWithSecret: validate287,
+  ColleaguePage: validate65,
+  Company: validate69,
+  Connection: validate72,
+  ConnectionEnded: validate77,
+  ConnectionPage: validate78,
+  CustomField: validate81,
+  CustomFieldPage: validate89,
+  DeletedCollaboratorPage: validate92,
+  Delivery: validate96,
+  DeliveryCounts: validate97,
+  DeliveryPage: validate100,
+  DeliveryWithAttempts: validate103,
+  Directory: validate116,
+  DirectoryDeleted: validate121,
+  DirectoryErrorPage: validate122,
+  DirectoryGroupPage: validate126,
+  DirectoryPage: validate130,
+  DirectorySyncPage: validate133,
+  DirectoryWithToken: validate137,
+  Document: validate141,
+  DocumentDeleted: validate142,
+  DocumentPage: validate143,
+  EventPage: validate146,
+  EventTypeList: validate158,
+  ExportAddress: validate162,
+  ExportDeleted: validate163,
+  ExportJob: validate164,
+  ExportJobPage: validate169,
+  FieldValueList: validate172,
+  HistoryPage: validate176,
+  ImportErrorPage: validate191,
+  ImportJob: validate195,
+  ImportJobPage: validate220,
+  ImportTemplate: validate223,
+  ImportUndo: validate226,
+  InvitationPage: validate231,
+  InvitationSent: validate235,
+  NotificationPreferences: validate236,
+  OrgChartPage: validate243,
+  PerformList: validate247,
+  PerformUnsubscribed: validate250,
+  PermissionList: validate251,
+  Redelivery: validate254,
+  SavedView: validate255,
+  SavedViewDeleted: validate260,
+  SavedViewList: validate261,
+  SignInConnection: validate263,
+  SignInConnectionDeleted: validate270,
+  SignInConnectionPage: validate271,
+  SignInConnectionTest: validate274,
+  SignInSummary: validate275,
+  Snooze: validate278,
+  SnoozeList: validate279,
+  Webhook: validate281,
+  WebhookDeleted: validate286,
+  WebhookFigures: validate287,
+  WebhookPage: validate291,
+  WebhookSecretRotated: validate294,
+  WebhookWithSecret: validate302,
 };

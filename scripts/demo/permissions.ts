@@ -4,7 +4,7 @@ import { expect, type Step, type Trip } from './story.ts';
 interface Permission {
   operation_id: string;
   allowed: boolean;
-  reach: 'all' | 'team' | 'self' | 'none' | null;
+  reach: 'all' | 'team' | 'self' | 'directory' | 'none' | null;
   missing_scopes: string[];
   required_role: string | null;
   /** Whether the company requires a recent sign-in. */
@@ -65,5 +65,5 @@ function explained({
     requiredRole && `the role ${requiredRole}`,
     needsStepUp && 'a sign-in that is not long ago',
   ];
-  return `refused, it takes ${lacks.filter(Boolean).join(' and ')}`;
+  return `refused, it takes ${lacks.filter(Boolean).join(' and ') || 'a people directory of the company'}`;
 }

@@ -82,7 +82,7 @@ A request is allowed when all of these permit it:
 1. the **scopes** of the token: what the person, or the admin who installed the app, has agreed to;
 2. the **role** in the company: \`admin\`, \`manager\`, or \`employee\`;
 3. the **records** within the reach of this role: \`all\`, the \`team\` (a manager and everyone below, directly or indirectly), or
-   \`self\`;
+   \`self\`, or the few fields of the \`directory\`;
 4. for some operations, a **recent sign-in**, if the company requires one.
 
 Records out of reach get 404 \`not_found\`, as if they didn't exist. Otherwise a request that isn't allowed gets 403
@@ -106,6 +106,14 @@ Records out of reach get 404 \`not_found\`, as if they didn't exist. Otherwise a
 
 Hide operations that aren't \`allowed\`. If only \`needs_step_up\` is in the way, show the operation, and send the person through the
 authorization page when they use it.
+
+## The people directory
+
+A company can give its people a directory (\`policy.directory_visibility: basic\` of \`getCompany\`). \`listColleagues\` then shows the name,
+position, department, location, work email, and photo of every active person to everyone, and nothing else: no id, no custom field, and
+nobody who is pending, inactive, or deleted. Other operations show as much as before. It takes a scope of its own, \`colleagues:read\`, so
+access that people gave apps for their own record doesn't grow when an admin turns it on. Without a directory, everyone gets 403
+\`forbidden\` with \`details.reason: directory_disabled\`; so do installed apps, always.
 
 ## A recent sign-in
 

@@ -22,6 +22,7 @@ import type { DirectoryRow } from '../product/directories/directories.ts';
 import type { ExportRow } from '../product/exports/find-export.ts';
 import type { ReceivedImport } from '../product/imports/receive-import-file.ts';
 import type { ImportRow } from '../product/imports/state/find-import.ts';
+import type { SavedViewRow } from '../product/saved-views/saved-views.ts';
 import type { SignInConnectionRow } from '../product/sign-in-connections/sign-in-connections.ts';
 import type { SignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
 import type { TestWaits } from '../product/webhooks/deliveries/test-wait.ts';
@@ -133,6 +134,9 @@ export interface ResourceContexts {
   /** From the cache; read it again under a lock before a change. */
   custom_field: { customField: FieldDefinition };
   import: { importRow: ImportRow };
+  /** Which the caller saved. */
+  saved_view: { savedView: SavedViewRow };
+  /** Which the caller asked for. */
   export: { exportRow: ExportRow };
 }
 

@@ -1,7 +1,8 @@
 /** The bundled contract, loaded once. It drives routing, validation, permissions, and documentation. */
 import { readFileSync } from 'node:fs';
 
-export type RecordScope = 'all' | 'team' | 'self' | 'none';
+/** `directory`: a few fields of every active person, where the company has a people directory. */
+export type RecordScope = 'all' | 'team' | 'self' | 'directory' | 'none';
 export type Access = Record<'admin' | 'manager' | 'employee', RecordScope>;
 export type FieldAccess = Access & {
   scopes?: string[];

@@ -35,6 +35,14 @@ const table: Record<OperationId, Row> = {
   listCollaborators: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listFieldValues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listDeletedCollaborators: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listColleagues: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  listSnoozes: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  setSnooze: [401, 'ok', 403, 403, 403, 403, 403, 403],
+  listSavedViews: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  createSavedView: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
+  getSavedView: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  updateSavedView: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  deleteSavedView: [401, 'ok', 404, 404, 404, 404, 404, 403],
   listOrgChart: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],
@@ -158,6 +166,9 @@ const bodies: Partial<Record<OperationId, (serial: number) => object>> = {
   updateCompany: (serial) => ({ name: `Verde ${serial}` }),
   setNotifications: () => ({ channels: { sms: true } }),
   setPhoto: () => ({ content_base64: photo }),
+  setSnooze: (serial) => ({ kind: 'import_failed', item_id: `import-${serial}`, days: 1 }),
+  createSavedView: (serial) => ({ name: `View ${serial}`, filters: {} }),
+  updateSavedView: (serial) => ({ name: `View ${serial}` }),
   createCustomField: (serial) => ({ key: `made_${serial}`, label: { default: 'Shirt size' }, type: 'text' }),
   updateCustomField: (serial) => ({ description: `Number ${serial}` }),
   createApp: () => ({ name: 'Planner', kind: 'public', redirect_uris: ['https://planner.example/'] }),
@@ -177,12 +188,19 @@ let app: TestApp;
 let serial = 0;
 beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  await app.admin.put('/v1/company', { policy: { directory_visibility: 'basic' } }).expect(200);
   photo = (await picture(8, 8)).toString('base64');
   exportId = await addExport();
 });
 afterAll(() => app.close());
 
-/** A pending collaborator for a single case. */
+/** Of the admin. */
+async function addView(): Promise<string> {
+  const view = { name: 'Active people', filters: { status: 'active' } };
+  return (await app.admin.post('/v1/saved-views', view).expect(201)).body.id;
+}
+
+/** A pending collaborator that no other case touches. */
 async function subject(managerId: string | null): Promise<string> {
   serial += 1;
   const person = {
@@ -239,11 +257,12 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
     const onWebhook = path.includes('/webhooks/{id}');
     const onExport = path.includes('/exports/{id}');
     const onImport = path.includes('/imports/{id}');
+    const onView = path.includes('/saved-views/{id}');
 
     test('has a row that agrees with the contract', () => {
       expect(row).toBeDefined();
-      // Access to exports and connections depends on their creator, not on roles.
-      if (operation['x-access'] && !onExport && !onConnection)
+      // An export and a saved view are their maker's, and a connection is of whoever allowed it, whatever the roles.
+      if (operation['x-access'] && !onExport && !onConnection && !onView)
         expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
     });
 
@@ -262,6 +281,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
       if (operationId === 'deleteExport') return path.replace('{id}', await addExport());
       if (onExport) return path.replace('{id}', exportId);
       if (onImport) return path.replace('{id}', await addImport(operationId));
+      if (onView) return path.replace('{id}', await addView());
       if (onSignIn) return path.replace('{id}', await addSignInConnection(app));
       if (onConnection) return path.replace('{id}', await addConnection(app));
       if (onDirectory) return path.replace('{id}', (await addDirectory(app)).id);
@@ -314,7 +334,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('outsider, whose own company doesn’t have the record, and who can’t access this one', async () => {
       const id = await subject(null);
-      if (onRecord || onApp || onDirectory || onConnection || onWebhook || onImport || onExport)
+      if (onRecord || onApp || onDirectory || onConnection || onWebhook || onImport || onExport || onView)
         expect(await send(app.outsider, id)).toBe(row[6]);
       if (!path.startsWith('/v1/')) return;
       const response = await app.anon[method](await concrete(id))

@@ -19,6 +19,7 @@ let appId: string;
 let connectionId: string;
 let directoryId: string;
 let fieldKey: string;
+let savedViewId: string;
 let webhookId: string;
 let deliveryId: string;
 let documentId: string;
@@ -32,6 +33,7 @@ beforeAll(async () => {
   directoryId = (await addDirectory(app)).id;
   signInConnectionId = await addSignInConnection(app);
   fieldKey = (await defineField(app.admin, { key: 'shirt_size', type: 'text' })).key;
+  savedViewId = (await app.admin.post('/v1/saved-views', { name: 'All', filters: {} }).expect(201)).body.id;
   webhookId = await addWebhook(app);
   deliveryId = await addDelivery(app, webhookId);
   documentId = await addDocument(app, app.report.collaborator_id);
@@ -53,6 +55,7 @@ const existing = (path: string) =>
     .replace('/connections/{id}', `/connections/${connectionId}`)
     .replace('/webhooks/{id}', `/webhooks/${webhookId}`)
     .replace('/imports/{id}', `/imports/${importId}`)
+    .replace('/saved-views/{id}', `/saved-views/${savedViewId}`)
     .replace('{key}', fieldKey)
     .replace('{id}', app.report.collaborator_id)
     .replace('{delivery_id}', deliveryId)

@@ -145,7 +145,7 @@ test('the metadata lists exactly what is supported', async () => {
     request_uri_parameter_supported: false,
     ui_locales_supported: ['en', 'pt-BR', 'es'],
   });
-  expect(scopesSupported).toHaveLength(26);
+  expect(scopesSupported).toHaveLength(27);
   const absent = ['/oauth/session/end', '/oauth/authorize/'];
   for (const path of absent) expect((await fetch(service.base_url + path)).status).toBe(404);
 });

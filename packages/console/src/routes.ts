@@ -6,7 +6,7 @@ import { readConnectionFilters } from './screens/connections/filters.ts';
 import { readEventFilters } from './screens/events/filters.ts';
 import { readExportChoice, readExportFilters } from './screens/exports/filters.ts';
 import { readImportFilters } from './screens/imports/filters.ts';
-import { readDeletedFilters, readOrgView, readPeopleFilters } from './screens/people/filters.ts';
+import { readColleagueFilters, readDeletedFilters, readOrgView, readPeopleFilters } from './screens/people/filters.ts';
 import { readFilters } from './screens/webhooks/filters.ts';
 
 const single = [
@@ -14,6 +14,12 @@ const single = [
     getParentRoute: () => company,
     path: '/',
     component: lazyRouteComponent(() => import('./screens/home/home.tsx'), 'Home'),
+  }),
+  createRoute({
+    getParentRoute: () => company,
+    path: 'colleagues',
+    validateSearch: readColleagueFilters,
+    component: lazyRouteComponent(() => import('./screens/colleagues/colleagues.tsx'), 'Colleagues'),
   }),
   createRoute({
     getParentRoute: () => company,

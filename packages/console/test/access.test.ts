@@ -32,6 +32,7 @@ const company: CompanyFields = {
   session_max_age: '',
   allowed_scopes: null,
   assistants: 'read',
+  directory_visibility: 'none',
 };
 
 test('every scope has words, and every word a scope', async () => {
@@ -85,6 +86,10 @@ test('of a company that is sent which differs, and it is told what others will n
   expect(changed({ require_second_factor: true, session_max_age: '28800' })).toEqual([
     { policy: { require_second_factor: true, session_max_age: 28_800 } },
     ['factor-on', 'age-shorter'],
+  ]);
+  expect(changed({ directory_visibility: 'basic' })).toEqual([
+    { policy: { directory_visibility: 'basic' } },
+    ['directory-on'],
   ]);
   const strict = { ...company, step_up: true, session_max_age: '3600', allowed_scopes: ['profile'] };
   expect(changed({ step_up: false, session_max_age: '', allowed_scopes: null }, strict)[1]).toEqual([

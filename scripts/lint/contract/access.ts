@@ -8,6 +8,8 @@ import { type Context, isObject, type JsonObject, type Location, type Visitor } 
 const roles = ['admin', 'manager', 'employee'];
 const stepUps = ['always', 'salary'];
 const reaches = ['all', 'team', 'self', 'none'];
+/** Of operations alone: it is no reach of fields. */
+const ofOperations = [...reaches, 'directory'];
 
 export function operationAccess(): Visitor {
   let path = '';
@@ -28,7 +30,7 @@ export function operationAccess(): Visitor {
               'Say which records each role reaches: x-access: { admin: all, manager: team, employee: self }.';
             context.report({ message, location: context.location.key() });
           } else {
-            checkRoles(access, 'x-access', roles, context, location);
+            checkRoles(access, 'x-access', roles, context, location, ofOperations);
           }
           const stepUp = operation['x-step-up'];
           if (stepUp !== undefined && !stepUps.includes(String(stepUp))) {
@@ -87,10 +89,17 @@ function checkValueAccess(schema: JsonObject, context: Context): void {
   }
 }
 
-function checkRoles(access: JsonObject, name: string, known: string[], context: Context, location: Location): void {
+function checkRoles(
+  access: JsonObject,
+  name: string,
+  known: string[],
+  context: Context,
+  location: Location,
+  allowed = reaches,
+): void {
   for (const role of roles) {
-    if (!reaches.includes(String(access[role]))) {
-      context.report({ message: `Say in ${name} what ${role} reaches: ${reaches.join(', ')}.`, location });
+    if (!allowed.includes(String(access[role]))) {
+      context.report({ message: `Say in ${name} what ${role} reaches: ${allowed.join(', ')}.`, location });
     }
   }
   for (const key of Object.keys(access).filter((key) => !known.includes(key))) {

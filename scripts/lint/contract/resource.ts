@@ -13,6 +13,7 @@ const resources = [
   'sign_in_connection',
   'connection',
   'custom_field',
+  'saved_view',
 ];
 
 export function operationResource(): Visitor {

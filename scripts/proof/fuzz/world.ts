@@ -35,6 +35,7 @@ const enough = 4;
 export async function createWorld(target: Target, label = 'fuzz'): Promise<World> {
   const ids = new Map<string, string[]>();
   const world: World = { ...target, ids, refresh: (kind) => refresh(world, label, kind) };
+  await ask(world, 'PUT', '/v1/company', { policy: { directory_visibility: 'basic' } });
   for (const kind of kinds) await world.refresh(kind);
   return world;
 }
@@ -52,6 +53,7 @@ export const kinds = [
   'exports',
   'apps',
   'connections',
+  'saved-views',
 ] as const;
 
 /** An attack has deleted the parent in the meantime. */
@@ -90,6 +92,11 @@ async function make(world: World, label: string, kind: string, n: number): Promi
   serial += 1;
   const unique = `${label.toLowerCase()}${Date.now().toString(36)}${serial}`;
   switch (kind) {
+    case 'saved-views': {
+      const known = await listed(world, kind, 'id');
+      if (known.length > 40) return known.find((id) => !world.ids.get(kind)?.includes(id));
+      return made(await ask(world, 'POST', '/v1/saved-views', { name: `${label} view`, filters: {} })).id;
+    }
     case 'custom-fields': {
       const known = await listed(world, kind, 'key');
       if (known.length > 90) return known.find((key) => !world.ids.get(kind)?.includes(key));

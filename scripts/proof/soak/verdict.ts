@@ -6,6 +6,8 @@ const data = [
   'collaborators',
   'collaborator_history',
   'notification_preferences',
+  'saved_views',
+  'snoozes',
   'documents',
   'invitations',
   'events',

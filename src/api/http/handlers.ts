@@ -20,6 +20,7 @@ import { getCollaborator } from '../operations/collaborators/getCollaborator.ts'
 import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
+import { listColleagues } from '../operations/collaborators/listColleagues.ts';
 import { listDeletedCollaborators } from '../operations/collaborators/listDeletedCollaborators.ts';
 import { listFieldValues } from '../operations/collaborators/listFieldValues.ts';
 import { listHistory } from '../operations/collaborators/listHistory.ts';
@@ -34,6 +35,8 @@ import { setPhoto } from '../operations/collaborators/setPhoto.ts';
 import { updateCollaborator } from '../operations/collaborators/updateCollaborator.ts';
 import { getCompany } from '../operations/company/getCompany.ts';
 import { getSignInSummary } from '../operations/company/getSignInSummary.ts';
+import { listSnoozes } from '../operations/company/listSnoozes.ts';
+import { setSnooze } from '../operations/company/setSnooze.ts';
 import { updateCompany } from '../operations/company/updateCompany.ts';
 import { confirmConnection } from '../operations/connections/confirmConnection.ts';
 import { endConnection } from '../operations/connections/endConnection.ts';
@@ -76,6 +79,11 @@ import { listImportErrors } from '../operations/imports/listImportErrors.ts';
 import { listImports } from '../operations/imports/listImports.ts';
 import { undoImport } from '../operations/imports/undoImport.ts';
 import { listPermissions } from '../operations/permissions/listPermissions.ts';
+import { createSavedView } from '../operations/saved-views/createSavedView.ts';
+import { deleteSavedView } from '../operations/saved-views/deleteSavedView.ts';
+import { getSavedView } from '../operations/saved-views/getSavedView.ts';
+import { listSavedViews } from '../operations/saved-views/listSavedViews.ts';
+import { updateSavedView } from '../operations/saved-views/updateSavedView.ts';
 import { createSignInConnection } from '../operations/sign-in-connections/createSignInConnection.ts';
 import { deleteSignInConnection } from '../operations/sign-in-connections/deleteSignInConnection.ts';
 import { getSignInConnection } from '../operations/sign-in-connections/getSignInConnection.ts';
@@ -141,6 +149,14 @@ export const handlers = {
   importCollaborators,
   listImports,
   listInvitations,
+  listColleagues,
+  listSnoozes,
+  setSnooze,
+  listSavedViews,
+  createSavedView,
+  getSavedView,
+  updateSavedView,
+  deleteSavedView,
   listDeletedCollaborators,
   listOrgChart,
   getImport,

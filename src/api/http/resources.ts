@@ -9,6 +9,7 @@ import { findField } from '../../product/custom-fields/definitions.ts';
 import { findDirectory } from '../../product/directories/directories.ts';
 import { findReadableExport } from '../../product/exports/export-reader.ts';
 import { findImport } from '../../product/imports/state/find-import.ts';
+import { findSavedView } from '../../product/saved-views/saved-views.ts';
 import { findSignInConnection } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { findWebhook } from '../../product/webhooks/subscriptions/subscriptions.ts';
 import type { ResourceContexts } from '../handler.ts';
@@ -35,6 +36,7 @@ export const resources = {
   },
   webhook: async (id, { tenant }) => ({ context: { webhook: await findWebhook(tenant, id) } }),
   custom_field: async (key, { member }) => ({ context: { customField: findField(member, key) } }),
+  saved_view: async (id, { tenant, member }) => ({ context: { savedView: await findSavedView(tenant, member, id) } }),
   import: async (id, { tenant }) => ({ context: { importRow: await findImport(tenant, id) } }),
   export: async (id, { tenant, caller }) => ({
     context: { exportRow: await findReadableExport(tenant, caller.user_id, id) },

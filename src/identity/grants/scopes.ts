@@ -7,6 +7,7 @@ export const scopes = {
   profile: say`See your name, your email address and your companies`,
   offline_access: say`Stay connected while you are away, for up to 180 days`,
   'collaborators:read': say`See people and their profiles`,
+  'colleagues:read': say`See your colleagues’ names, positions and work addresses`,
   'collaborators:write': say`Add, change and remove people`,
   'salary:read': say`See salaries`,
   'salary:write': say`Change salaries`,

@@ -18,6 +18,7 @@ export const nothingAsked: CompanyPolicy = Object.freeze({
   session_max_age: null,
   allowed_scopes: null,
   assistants: 'read',
+  directory_visibility: 'none',
 });
 
 /** @param stored the column's value, with only the settings that were changed */

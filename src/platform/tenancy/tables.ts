@@ -11,6 +11,8 @@ export const tenantTableNames = [
   'custom_field_values',
   'invitations',
   'notification_preferences',
+  'saved_views',
+  'snoozes',
   'idempotency_keys',
   'documents',
   'imports',

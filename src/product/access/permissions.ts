@@ -11,7 +11,7 @@ import {
   resolve,
   type Schema,
 } from '../../contract/contract.ts';
-import type { Caller, Member } from '../../identity/members/member.ts';
+import type { Caller, CompanyMember, Member } from '../../identity/members/member.ts';
 
 export interface OperationAccess {
   scopes: string[];
@@ -32,7 +32,13 @@ export function operationAccess(operation: Operation): OperationAccess {
   return { scopes: security.flatMap((each) => each.oauth2), roles, step_up: stepUp };
 }
 
-/** What a role may see at all: the rest is a 404; a 403 means visible but not allowed. */
+/** What a member reaches with an operation: the people directory only where the company has one. */
+export function reachOf(roles: Access, { role, policy }: CompanyMember): RecordScope {
+  const reach = roles[role];
+  return reach === 'directory' && policy.directory_visibility !== 'basic' ? 'none' : reach;
+}
+
+/** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
 export const visibility = contractOperations.find(({ operation }) => operation.operationId === 'getCollaborator')!
   .operation['x-access']!;
 

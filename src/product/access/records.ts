@@ -92,7 +92,7 @@ export async function findCollaborator(
   id: string,
   deleted = false,
 ): Promise<CollaboratorRow | undefined> {
-  if (!isId(id) || scope === 'none') return undefined;
+  if (!isId(id) || scope === 'none' || scope === 'directory') return undefined; // a directory has no records
   const { collaborator_id: self } = member;
   const isSelf = id.toLowerCase() === self;
   if (scope === 'self' && !isSelf) return undefined;

@@ -19,6 +19,7 @@ const recordedReads: ReadonlySet<OperationId> = new Set([
 const told: Partial<Record<OperationId, readonly string[]>> = {
   assignRole: ['role'],
   updateCompany: ['policy'],
+  setSnooze: ['kind', 'item_id', 'days'],
   updateWebhook: ['dropped_headers'],
   bulkCollaborators: ['mode', 'on_error', 'dry_run', 'summary'],
   importCollaborators: ['mode', 'on_error', 'dry_run', 'send_invitations'],

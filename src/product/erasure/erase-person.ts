@@ -32,6 +32,7 @@ import {
   eraseImports,
   eraseMails,
   eraseReceiverAnswers,
+  eraseSavedViews,
   type FilesErased,
   type Person,
 } from './traces.ts';
@@ -139,6 +140,9 @@ async function eraseWithin(
     exports: files.exports.rows,
   };
   await removeOf(tx, 'notification_preferences', id);
+  await removeOf(tx, 'saved_views', id);
+  await tx.deleteFrom('snoozes').where('item_id', '=', id).execute();
+  await eraseSavedViews(tx, before.name, person);
   await eraseFromDirectories(tx, person);
   await replaceRow(tx, before);
   const keys = [before.avatar_key ?? [], ...Object.values(files).map((each) => each.keys)].flat();
@@ -171,7 +175,7 @@ async function userOf(
 
 async function removeOf(
   tx: TenantTransaction,
-  table: 'invitations' | 'notification_preferences',
+  table: 'invitations' | 'notification_preferences' | 'saved_views',
   collaboratorId: string,
 ): Promise<number> {
   const { numDeletedRows } = await tx

@@ -49,7 +49,20 @@ export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }:
   return Number(numAffectedRows ?? 0);
 }
 
-/** Stored responses about the person or, with `companyFiles`, with a file name, which may contain theirs. A retry runs again. */
+/** Deletes views of others that look for the person: that have their name or an address of theirs. */
+export async function eraseSavedViews(tx: TenantTransaction, name: string, { addresses }: Person): Promise<void> {
+  const words = [...addresses, name.toLowerCase()];
+  await sql`
+    delete from saved_views
+    where company_id = ${tx.company_id} and exists (
+      select from unnest(${words}::text[]) as known (word)
+      where strpos(lower(saved_views.name || ' ' || saved_views.filters::text), word) > 0)`.execute(tx.raw);
+}
+
+/**
+ * Deletes answers kept for retries that are about the person; and, with the company's files, those that name a file, which
+ * may be named after the person. A retry after that is carried out again.
+ */
 export async function eraseAnswers(
   tx: TenantTransaction,
   vault: Vault,

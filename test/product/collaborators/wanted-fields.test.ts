@@ -3,6 +3,7 @@ import { contract } from '../../../src/contract/contract.ts';
 import { wantedColumns, wantedFields } from '../../../src/product/collaborators/view/wanted-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { picture } from '../../helpers/documents.ts';
+import { addSomebody } from '../../helpers/somebody.ts';
 
 const path = '/v1/collaborators';
 const at = (id: string, query = '') => `${path}/${id}${query}`;
@@ -101,8 +102,8 @@ describe('fields', () => {
     expect(found).toContainEqual({ id, deleted_at: expect.any(String) });
   });
 
-  test('reads no more columns than are returned', () => {
-    const read = (fields: string, expand?: 'manager') =>
+  test('no more is read than is shown', () => {
+    const read = (fields: string, expand?: string) =>
       wantedColumns(wantedFields({ fields, expand }, { member: { collaborator_id: '', role: 'admin' } })).toSorted();
     expect(read('name')).toEqual(['deleted_at', 'id', 'name']);
     expect(read('avatar_url,id,id')).toEqual(['avatar_key', 'deleted_at', 'id']);
@@ -149,8 +150,89 @@ describe('expand=manager', () => {
     ]);
   });
 
-  test.each(['expand=managers', 'expand=', 'expand=manager,manager'])('rejects %s', async (query) => {
-    expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+  test.each(['expand=managers', 'expand=', 'expand=manager,manager', 'expand=reports_count,reports_count'])(
+    'rejects %s',
+    async (query) => {
+      expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
+    },
+  );
+});
+
+describe('expand=reports_count', () => {
+  interface Counted {
+    id: string;
+    name: string;
+    reports_count: number;
+    manager?: object | null;
+  }
+  const counts = async (client: TestClient, query: string): Promise<Record<string, number>> =>
+    Object.fromEntries(
+      (await listed(client, query)).map(({ name, reports_count: count }: Counted) => [name, count] as const),
+    );
+
+  test('is the number of direct reports, the same as in the org chart', async () => {
+    const named = { 'Mariana Duarte': 2, 'Rui Almeida': 1, 'Clara Sousa': 0, 'Tomás Rocha': 0 };
+    for (const query of ['per_page=50', 'limit=50', 'fields=name', 'sort=-name&per_page=100']) {
+      expect(await counts(app.admin, `${query}&expand=reports_count`)).toMatchObject(named);
+    }
+    const { body: chart } = await app.admin.get('/v1/org-chart').expect(200);
+    for (const { name, reports_count: count } of chart.data as Counted[]) {
+      expect((await counts(app.admin, 'per_page=100&expand=reports_count'))[name]).toBe(count);
+    }
+    const { body } = await app.admin
+      .get(at(app.manager.collaborator_id, '?expand=reports_count&fields=id'))
+      .expect(200);
+    expect(body).toEqual({ id: app.manager.collaborator_id, reports_count: 1 });
+  });
+
+  test('beside the manager, in either order', async () => {
+    for (const expand of ['manager,reports_count', 'reports_count,manager']) {
+      const { body } = await app.admin.get(at(app.manager.collaborator_id, `?expand=${expand}`)).expect(200);
+      expect(body).toMatchObject({ reports_count: 1, manager: { id: app.admin.collaborator_id } });
+    }
+  });
+
+  test('people who left are counted until they are deleted', async () => {
+    const mine = { manager_id: app.report.collaborator_id };
+    const id = await addSomebody(app, 'Nora Count', mine);
+    const other = await addSomebody(app, 'Nuno Count', mine);
+    const ofClara = async () => (await counts(app.admin, 'search=clara&expand=reports_count'))['Clara Sousa'];
+    expect(await ofClara()).toBe(2);
+    await app.admin.post(`${path}/${id}/deactivate`, {}).expect(200);
+    expect(await ofClara()).toBe(2);
+    for (const each of [id, other]) await app.admin.delete(`${path}/${each}`).expect(200);
+    expect(await ofClara()).toBe(0);
+  });
+
+  test('a manager counts those of their team, an employee learns of nobody', async () => {
+    expect(await counts(app.manager, 'expand=reports_count')).toEqual({ 'Rui Almeida': 1, 'Clara Sousa': 0 });
+    const hidden = await addSomebody(app, 'Hanna Hidden', { manager_id: app.employee.collaborator_id });
+    expect(await counts(app.employee, 'expand=reports_count')).toEqual({ 'Tomás Rocha': 0 });
+    const { body } = await app.employee.get(at(app.employee.collaborator_id, '?expand=reports_count')).expect(200);
+    expect(body.reports_count).toBe(0);
+    await app.admin.delete(`${path}/${hidden}`).expect(200);
+  });
+
+  test('nobody of another company is counted', async () => {
+    expect(await counts(app.outsider, 'expand=reports_count')).toEqual({ 'Jonas Petersen': 0 });
+    const theirs = at(app.manager.collaborator_id, '?expand=reports_count');
+    expect((await app.outsider.get(theirs).expect(404)).body.error).toBe('not_found');
+  });
+
+  test('the tag changes when somebody comes, and is still taken by a change', async () => {
+    const query = '?expand=reports_count';
+    const me = app.employee.collaborator_id;
+    const { headers } = await app.admin.get(at(me, query)).expect(200);
+    await app.admin.get(at(me, query)).set('If-None-Match', headers.etag!).expect(304);
+    const id = await addSomebody(app, 'Tina Tag', { manager_id: me });
+    await app.admin.get(at(me, query)).set('If-None-Match', headers.etag!).expect(200);
+    await app.admin.patch(at(me), { phone: '+1 66' }).set('If-Match', headers.etag!).expect(200);
+    await app.admin.delete(`${path}/${id}`).expect(200);
+  });
+
+  test('what it showed can be put back', async () => {
+    const { body } = await app.admin.get(at(app.manager.collaborator_id, '?expand=manager,reports_count')).expect(200);
+    await app.admin.put(at(app.manager.collaborator_id), body).expect(200);
   });
 });
 

@@ -99,7 +99,72 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   await context.close();
 });
 
-test('shows a failed request with its id, and the rest of the screen', async () => {
+test('an admin snoozes something by the keyboard, for every admin; it is listed, and comes back', async () => {
+  await app.database.query('delete from snoozes');
+  await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'admin' }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  const card = needs.getByRole('link', { name: 'march.csv' });
+  await card.waitFor();
+  await tabTo(page, needs.getByRole('button', { name: 'Snooze march.csv' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'For a day' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('menuitem', { name: 'For a week' }).and(page.locator('[data-highlighted]')).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByText('“march.csv” snoozed for 7 days', { exact: true }).waitFor();
+  await card.waitFor({ state: 'detached' });
+  await context.close();
+
+  const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const other = await openConsole(app, browser, 'report', here(), options);
+  const theirs = other.page.getByRole('region', { name: 'Needs attention' });
+  await theirs.getByText('1 snoozed item').click();
+  await theirs.getByRole('link', { name: endedUrl }).waitFor();
+  expect(await theirs.getByRole('link', { name: 'march.csv' }).count()).toBe(0);
+  expect(await faultsOf(other.page)).toEqual([]);
+  expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await other.page.screenshot({ path: join(screenshots, 'home-snoozed-390-dark.png'), fullPage: true });
+  await theirs.getByRole('button', { name: 'Show again march.csv' }).click();
+  await theirs.getByRole('link', { name: 'march.csv' }).waitFor();
+  expect(await theirs.getByText('snoozed item').count()).toBe(0);
+
+  // The time passes.
+  await other.page.getByRole('button', { name: 'Snooze march.csv' }).click();
+  await other.page.getByRole('menuitem', { name: 'For a day' }).click();
+  await theirs.getByText('1 snoozed item').waitFor();
+  await app.database.query('update snoozes set until = now()');
+  await other.page.reload();
+  await theirs.getByRole('link', { name: 'march.csv' }).waitFor();
+  expect([...problems, ...other.problems]).toEqual([]);
+  await other.context.close();
+  await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'employee' }).expect(200);
+});
+
+test('a webhook that was snoozed while it failed is back when it is disabled; managers have no snooze', async () => {
+  await app.database.query('delete from snoozes');
+  const id = await addWebhook(app, { url: 'https://hooks.example.com/worse', consecutive_failures: 3 });
+  await app.admin.put('/v1/snoozes', { kind: 'webhook_failing', item_id: id, days: 7 }).expect(200);
+  const { page, context } = await openConsole(app, browser, 'admin', here());
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  await needs.getByText('1 snoozed item').waitFor();
+  await app.database.query(
+    `update webhooks set status = 'deactivated', deactivated_at = now(), deactivation_reason = 'server_error' where id = $1`,
+    [id],
+  );
+  await page.reload();
+  await needs.getByRole('link', { name: 'https://hooks.example.com/worse' }).waitFor();
+  await context.close();
+  await app.database.query('delete from webhooks where id = $1', [id]);
+  const manager = await openConsole(app, browser, 'manager', here());
+  const theirs = manager.page.getByRole('region', { name: 'Needs attention' });
+  await theirs.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  expect(await theirs.getByRole('button', { name: /Snooze/ }).count()).toBe(0);
+  await manager.context.close();
+});
+
+test('what can not be known is said, with the id of the request, and the rest is shown', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await page.route('**/v1/webhooks/delivery-counts?*', (route) =>

@@ -58,7 +58,85 @@ test('an admin searches as they type, sorts, and selects columns, with filters k
   await context.close();
 });
 
-test('an admin adds a person, invites them, assigns a role, deletes, and restores them', async () => {
+test('a view is saved, found again on another device, replaced, renamed and deleted', async () => {
+  await app.database.query('delete from saved_views');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByText('No saved views yet.', { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
+  await page.getByRole('button', { name: 'Name' }).click();
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save this view …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Save this view' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('Give the view a name.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'save-view.png') });
+  await dialog.getByLabel('Name').fill('Active people');
+  await page.keyboard.press('Enter');
+  await page.getByText('View “Active people” saved', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'View: Active people' }).waitFor();
+  const address = new URL(page.url()).search;
+  await context.close();
+
+  const other = await openConsole(app, browser, 'admin', here(), {
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  await other.page.getByRole('button', { name: 'Views' }).press('Enter');
+  const item = other.page.getByRole('menuitem', { name: 'Active people' });
+  await item.waitFor();
+  expect(await faultsOf(other.page)).toEqual([]);
+  await other.page.screenshot({ path: join(screenshots, 'views-phone-dark.png') });
+  await item.press('Enter');
+  await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
+  expect(new URL(other.page.url()).search).toBe(address);
+  expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+
+  await other.page.goto(`${app.base_url}/console${here('?department=Operations')}`);
+  await other.page.getByRole('button', { name: 'Views' }).click();
+  await other.page.getByRole('menuitem', { name: 'Save this view …' }).click();
+  await other.page.getByRole('dialog').getByLabel('Name').fill('active PEOPLE');
+  await other.page.getByText('You have a view of this name.', { exact: false }).waitFor();
+  await other.page.getByRole('button', { name: 'Replace' }).click();
+  await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
+  const { body } = await app.admin.get('/v1/saved-views').expect(200);
+  expect(body.data).toMatchObject([{ name: 'Active people', filters: { department: 'Operations' }, sort: null }]);
+
+  await other.page.getByRole('button', { name: 'View: Active people' }).click();
+  await other.page.getByRole('menuitem', { name: 'Rename or delete views …' }).click();
+  await other.page.getByRole('textbox', { name: 'Name of the view Active people' }).fill('Operations');
+  await other.page.getByRole('button', { name: 'Rename Active people' }).click();
+  await other.page.getByText('View “Operations” renamed', { exact: true }).waitFor();
+  expect(await faultsOf(other.page)).toEqual([]);
+  await other.page.screenshot({ path: join(screenshots, 'manage-views-phone.png') });
+  await other.page.getByRole('button', { name: 'Delete Operations' }).click();
+  await other.page.getByText('You have no saved views anymore.').waitFor();
+  expect((await app.admin.get('/v1/saved-views').expect(200)).body.data).toEqual([]);
+  expect([...problems, ...other.problems]).toEqual([]);
+  await other.context.close();
+});
+
+test('the numbers of direct reports are a column, and come with the page of the list', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=almeida'));
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.getByText('Columns').first().click();
+  await page.getByRole('checkbox', { name: 'Direct reports' }).check();
+  const row = page.getByRole('row', { name: /Rui Almeida/ });
+  await row.getByRole('cell', { name: '1', exact: true }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.screenshot({ path: join(screenshots, 'reports-column.png') });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByText('Direct reports').first().waitFor();
+  expect(asked.filter((path) => path === '/v1/org-chart')).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an admin adds a person, invites them, gives them a role, deletes them and brings them back', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('alert').waitFor();

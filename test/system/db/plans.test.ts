@@ -73,6 +73,7 @@ test.each([
   ['reports at any depth', (id: string) => `?manager_id=${id}&reports=all`],
   ['reports at any depth, by cursor', (id: string) => `?manager_id=${id}&reports=all&limit=20&sort=-name`],
   ['some fields, with managers', () => '?fields=id,name&expand=manager&limit=100'],
+  ['with numbers of reports', () => '?expand=reports_count&limit=100'],
   ['delta', () => `?updated_since=${new Date().toISOString()}`],
   ['search, rare', (_id: string, n: number) => `?search=p${1000 + n}%40`],
   ['search, three characters', (_id: string, n: number) => `?search=${100 + n}`],

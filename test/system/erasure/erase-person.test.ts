@@ -72,6 +72,12 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
     .put(`${path}/photo`)
     .attach('file', await picture(), `${word}.png`)
     .expect(200);
+  await app.admin.post('/v1/saved-views', { name: `About ${word}`, filters: { search: `Ana ${word} 2` } }).expect(201);
+  await app.admin.post('/v1/saved-views', { name: 'Address', filters: { search: `${word}@EXAMPLE.com` } }).expect(201);
+  await app.database.query(
+    `insert into saved_views (company_id, collaborator_id, id, name, filters) values ($1, $2, gen_random_uuid(), $3, '{}')`,
+    [app.company_id, id, `Of ${word}`],
+  );
   const file = csv([
     requiredHeaders,
     [`Someone with ${word}`, `not an address ${word}`, `x ${word}`, 'y'],
@@ -176,6 +182,7 @@ test('leaves nothing of a person, and everything keeps working', async () => {
       'attempts',
       'imports',
       'import_matches',
+      'saved_views',
     ];
     expect(found).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)));
   }

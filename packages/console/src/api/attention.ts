@@ -4,6 +4,8 @@ import { api, bodyOf, inCompany, type Schemas } from './client.ts';
 import { type Import, importsPage } from './imports.ts';
 
 export type Invitation = Schemas['OpenInvitation'];
+export type Snooze = Schemas['Snooze'];
+export type SnoozeKind = Schemas['SnoozeInput']['kind'];
 export type DeliveryHour = Schemas['DeliveryHour'];
 
 const dayMs = 86_400_000;
@@ -63,3 +65,15 @@ export const deliveryCountsQuery = (company: string, hours: number) =>
     },
     refetchInterval,
   });
+
+/** What admins put off; until then it is no item of the list. */
+export const snoozesQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'snoozes'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/snoozes', { params: { header: inCompany(company) } }))).data,
+    refetchInterval,
+  });
+
+/** @param days null to show it again */
+export const setSnooze = (company: string, kind: SnoozeKind, id: string, days: number | null): Promise<Snooze> =>
+  bodyOf(api.PUT('/v1/snoozes', { params: { header: inCompany(company) }, body: { kind, item_id: id, days } }));

@@ -9,6 +9,7 @@ export type NewPerson = Schemas['CollaboratorCreate'];
 export type DeletedPerson = Schemas['DeletedCollaborator'];
 export type BulkItem = Schemas['BulkItem'];
 export type BulkResult = Schemas['BulkResult'];
+export type Colleague = Schemas['Colleague'];
 export type OrgChartNode = Schemas['OrgChartNode'];
 export type HistoryEntry = Schemas['HistoryEntry'];
 export type Document = Schemas['Document'];
@@ -42,12 +43,23 @@ export async function peoplePage(
   cursor?: string,
   limit = pageSize,
 ): Promise<PeoplePage> {
-  const query = { ...filters, cursor, limit, expand: 'manager' as const };
+  const query = { ...filters, cursor, limit, expand: 'manager,reports_count' };
   const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
 }
 
-/** People who can be restored, last deleted first. */
+/** What of the people directory is shown. */
+export type ColleagueFilters = Pick<PeopleFilters, 'search' | 'department' | 'location'>;
+
+export async function colleaguesPage(company: string, filters: ColleagueFilters, cursor?: string, limit = pageSize) {
+  const query = { ...filters, cursor, limit };
+  const { data, pagination } = await bodyOf(
+    api.GET('/v1/colleagues', { params: { header: inCompany(company), query } }),
+  );
+  return { data, next: pagination.nextCursor ?? undefined, total: pagination.total };
+}
+
+/** Those who can be restored, the last deleted first. */
 export async function deletedPage(company: string, search?: string, cursor?: string) {
   const params = { header: inCompany(company), query: { search, limit: pageSize, cursor } };
   const { data, pagination } = await bodyOf(api.GET('/v1/deleted-collaborators', { params }));

@@ -16,7 +16,7 @@ const kept = 'console.sign-in';
 
 /** Requests every scope: the person's role limits what they can do. */
 const scope = [
-  'profile collaborators:read collaborators:write salary:read salary:write roles:write documents:read documents:write',
+  'profile colleagues:read collaborators:read collaborators:write salary:read salary:write roles:write documents:read documents:write',
   'history:read notifications:read notifications:write invitations:send imports:write exports:read audit:read',
   'custom_fields:manage custom_fields:sensitive company:manage apps:manage directories:manage',
   'sign_in_connections:manage connections:manage webhooks:manage',

@@ -18,8 +18,7 @@ export const rightsQuery = (company: string) =>
     queryFn: async () => {
       const list = await bodyOf(api.GET('/v1/permissions', { params: { header: inCompany(company) } }));
       const mine = list.data.filter(
-        ({ missing_scopes: missingScopes, required_role: requiredRole }) =>
-          missingScopes.length === 0 && requiredRole === null,
+        ({ missing_scopes: missingScopes, reach }) => missingScopes.length === 0 && reach !== 'none',
       );
       return new Set(mine.map(({ operation_id: operationId }) => operationId));
     },

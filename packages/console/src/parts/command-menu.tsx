@@ -5,6 +5,7 @@ import { useCombobox } from 'downshift';
 import {
   AppWindow,
   BookOpen,
+  ContactRound,
   Download,
   Keyboard,
   type LucideIcon,
@@ -15,7 +16,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { peoplePage } from '../api/people.ts';
+import { type ColleagueFilters, colleaguesPage, peoplePage } from '../api/people.ts';
 import { docsUrl } from '../api/sign-in.ts';
 import { type Rights, rightsQuery } from '../api/who.ts';
 import { Dialog } from './dialog.tsx';
@@ -29,6 +30,7 @@ interface Command {
   about?: string | undefined;
   icon: LucideIcon;
   to?: string;
+  search?: ColleagueFilters;
   act?(): void;
 }
 
@@ -50,7 +52,7 @@ export default function CommandMenu({ company, onClose, onHelp }: CommandMenuPro
     onClose();
     if (command.act) return command.act();
     recent = [command, ...recent.filter(({ key }) => key !== command.key)].slice(0, mostRecent);
-    void navigate({ to: command.to! as '/$company', params: { company } });
+    void navigate({ to: command.to! as '/$company', params: { company }, search: command.search as never });
   };
   const id = useId();
   const box = useCombobox<Command>({
@@ -112,10 +114,19 @@ function useCommands(company: string, text: string, onHelp: () => void): Command
     enabled: wanted.length > 1 && (rights?.has('listCollaborators') ?? false),
     placeholderData: keepPreviousData,
   });
+  // Who sees all people finds them above.
+  const { data: known } = useQuery({
+    queryKey: [company, 'colleagues', 'found', wanted],
+    queryFn: () => colleaguesPage(company, { search: wanted }, undefined, mostPeople),
+    enabled: wanted.length > 1 && screens.some(({ to }) => to === '/$company/colleagues'),
+    placeholderData: keepPreviousData,
+  });
   const others = [...screens, ...actionsOf(rights, onHelp)];
   if (!wanted) return [...recent, ...others.filter(({ key }) => recent.every((each) => each.key !== key))];
   const words = plain(wanted).split(/\s+/);
   const people = wanted.length > 1 ? (found?.data ?? []) : [];
+  const colleagues = wanted.length > 1 ? (known?.data ?? []) : [];
+  const reached = new Set(people.map(({ email }) => email));
   return [
     ...others.filter(({ label }) => words.every((word) => plain(label).includes(word))),
     ...people.map(
@@ -127,6 +138,18 @@ function useCommands(company: string, text: string, onHelp: () => void): Command
         to: `/$company/people/${id}`,
       }),
     ),
+    ...colleagues
+      .filter(({ email }) => !reached.has(email))
+      .map(
+        ({ name, email, position, department }): Command => ({
+          key: email,
+          label: name,
+          about: `${position} · ${department}`,
+          icon: ContactRound,
+          to: '/$company/colleagues',
+          search: { search: email },
+        }),
+      ),
   ];
 }
 

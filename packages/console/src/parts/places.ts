@@ -3,6 +3,7 @@ import {
   Activity,
   AppWindow,
   Building2,
+  ContactRound,
   Download,
   FolderSync,
   FormInput,
@@ -41,6 +42,14 @@ export interface PlaceGroup {
 const home: Place = { to: '/$company', label: () => t`Home`, icon: House, key: 'h', exact: true };
 const people: Place = { to: '/$company/people', label: () => t`People`, icon: UsersRound, key: 'p' };
 const orgChart: Place = { to: '/$company/people/org', label: () => t`Org chart`, icon: Network, key: 'o' };
+
+const colleagues: Place = {
+  to: '/$company/colleagues',
+  label: () => t`Colleagues`,
+  icon: ContactRound,
+  key: 'y',
+  needs: 'listColleagues',
+};
 
 const groups: readonly PlaceGroup[] = [
   {
@@ -98,11 +107,12 @@ interface Standing {
   own: string | null | undefined;
 }
 
-/** Only what the reader can see: employees see their own record, managers their team. */
+/** Only what the reader may see: an employee sees their own record, a manager the team, and both the people directory if there is one. */
 export function placesOf(rights: Rights | undefined, { role, own }: Standing): PlaceGroup[] {
   const profile: Place = { to: `/$company/people/${own}`, label: () => t`My profile`, icon: UserRound, key: 'm' };
   const list = role === 'manager' ? { ...people, label: () => t`My team`, exact: true } : { ...people, exact: true };
-  const reached = role === 'employee' ? [] : [list, orgChart];
+  const reached =
+    role === 'admin' ? [list, orgChart] : role === 'manager' ? [list, orgChart, colleagues] : [colleagues];
   const mine = own ? [profile] : [];
   const ordered = role === 'admin' ? [...reached, ...mine] : [...mine, ...reached];
   const first = rights?.has('listCollaborators') ? ordered : [];

@@ -8,6 +8,7 @@ export const scopes = [
   'profile',
   'offline_access',
   'collaborators:read',
+  'colleagues:read',
   'collaborators:write',
   'salary:read',
   'salary:write',

@@ -18,11 +18,12 @@ const referred: Record<string, string> = {
   collaborator_id: 'collaborators',
 };
 
-/** Any other value would lock out the attacker's own token, or invalidate every person without a value. */
+/** Anything else would refuse the attacker's own token from then on, every person without a value, or everybody the directory. */
 const harmless: Record<string, unknown> = {
   require_second_factor: false,
   step_up: false,
   session_max_age: null,
+  directory_visibility: 'basic',
   required: false,
 };
 

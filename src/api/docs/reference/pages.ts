@@ -158,7 +158,13 @@ function codesOf(body: Body | undefined): string[] {
   return [...new Set(values.flatMap(({ error }) => error ?? []))];
 }
 
-const reaches = { all: 'everybody', team: 'their team', self: 'themselves', none: 'not at all' };
+const reaches = {
+  all: 'everybody',
+  team: 'their team',
+  self: 'themselves',
+  directory: 'the people directory',
+  none: 'not at all',
+};
 
 function accessOf({ 'x-access': access }: Operation) {
   if (!access) return [];

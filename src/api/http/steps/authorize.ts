@@ -1,15 +1,24 @@
-/** Checks access to the operation: 403 `insufficient_scope` or `forbidden`; 401 if a recent sign-in is required. */
-import { forbidden, insufficientScope } from '../../../contract/problem.ts';
+/** Whether the caller may call the operation at all: 403 `insufficient_scope` or `forbidden`; or only after a new sign-in: 401. */
+import { say } from '../../../contract/languages/text.ts';
+import { forbidden, insufficientScope, Problem } from '../../../contract/problem.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';
+import { reachOf } from '../../../product/access/permissions.ts';
 import { needsStepUp } from '../../../product/access/step-up.ts';
 import type { Step } from '../exchange.ts';
 
 export const authorize: Step = ({ operation: { access }, caller, company }) => {
   if (access.scopes.some((scope) => !caller.scopes.includes(scope))) throw insufficientScope(access.scopes);
   if (!access.roles || !company) return;
-  if (access.roles[company.member.role] !== 'none') {
+  if (reachOf(access.roles, company.member) !== 'none') {
     if (needsStepUp(access, { caller, member: company.member })) requireStepUp(caller);
     return;
   }
+  if (access.roles[company.member.role] === 'directory') throw directoryDisabled();
   throw forbidden(access.roles.manager === 'none' ? 'admin' : 'manager');
 };
+
+function directoryDisabled(): Problem {
+  return new Problem(403, 'forbidden', say`Your company has no people directory.`, {
+    details: { reason: 'directory_disabled' },
+  });
+}

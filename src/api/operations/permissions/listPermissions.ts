@@ -1,5 +1,5 @@
 import { contractOperations } from '../../../contract/contract.ts';
-import { operationAccess } from '../../../product/access/permissions.ts';
+import { operationAccess, reachOf } from '../../../product/access/permissions.ts';
 import { needsStepUp } from '../../../product/access/step-up.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -7,10 +7,11 @@ export const listPermissions: Handler<'listPermissions'> = async (_request, { ca
   const data = contractOperations.map(({ operation }) => {
     const access = operationAccess(operation);
     const { scopes, roles } = access;
-    const reach = roles ? roles[member.role] : null;
+    const reach = roles ? reachOf(roles, member) : null;
     const missingScopes = scopes.filter((scope) => !caller.scopes.includes(scope));
+    const isForNoRole = roles?.[member.role] === 'directory';
     const requiredRole =
-      reach !== 'none' ? null : roles!.manager === 'none' ? ('admin' as const) : ('manager' as const);
+      reach !== 'none' || isForNoRole ? null : roles!.manager === 'none' ? ('admin' as const) : ('manager' as const);
     const stepUp = needsStepUp(access, { caller, member });
     const allowed = missingScopes.length === 0 && reach !== 'none' && !stepUp;
     return {

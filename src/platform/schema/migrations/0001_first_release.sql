@@ -634,6 +634,32 @@ create table notification_preferences (
   primary key (company_id, collaborator_id)
 );
 
+-- Filters of the list of people that somebody gave a name, for themselves.
+create table saved_views (
+  company_id uuid not null references companies (id),
+  collaborator_id uuid not null,
+  id uuid not null,
+  name text not null,
+  -- As the contract has them.
+  filters jsonb not null,
+  -- Null for the default order.
+  sort text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (company_id, collaborator_id, id)
+);
+
+-- What needs attention and was put off by an admin, for all admins.
+create table snoozes (
+  company_id uuid not null references companies (id),
+  kind text not null,
+  -- Of whatever it is: nothing refers to it, and it may be gone.
+  item_id text not null,
+  until timestamptz(3) not null,
+  snoozed_by uuid not null,
+  primary key (company_id, kind, item_id)
+);
+
 -- The people of a directory, as it described them. One that it took away stays for the day on which it is assigned again.
 create table directory_people (
   company_id uuid not null references companies (id),
@@ -1210,6 +1236,9 @@ alter table invitations
   references collaborators (company_id, id);
 alter table notification_preferences
   add constraint notification_preferences_collaborator_fkey foreign key (company_id, collaborator_id)
+  references collaborators (company_id, id);
+alter table saved_views
+  add constraint saved_views_collaborator_fkey foreign key (company_id, collaborator_id)
   references collaborators (company_id, id);
 alter table documents
   add constraint documents_collaborator_fkey foreign key (company_id, collaborator_id)

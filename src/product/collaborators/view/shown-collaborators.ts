@@ -4,6 +4,7 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow, ListedRow } from '../../access/records.ts';
 import { collaboratorEtag, collaboratorView, listedView, partialView, showCollaborator } from './collaborator-view.ts';
+import { reportsCounts } from './reports-counts.ts';
 import { type ManagerRow, managersOf, managerView } from './shown-managers.ts';
 import type { Wanted } from './wanted-fields.ts';
 
@@ -16,38 +17,67 @@ export async function listedCollaborators(
   wanted: Wanted,
   reader: Reader,
 ): Promise<ListItem[]> {
-  if (!wanted.fields && !wanted.manager) return rows.map((row) => listedView(row, reader));
-  const managerOf = wanted.manager ? await managersOf(reader.tenant, reader.member, rows) : undefined;
+  if (!wanted.fields && !isExpanded(wanted)) return rows.map((row) => listedView(row, reader));
+  const besideOf = await expansions(rows, wanted, reader);
   return rows.map((row) =>
     row.deleted_at
       ? listedView(row, reader)
-      : { ...fieldsOf(row, wanted, reader), ...shownManager(managerOf?.(row), reader) },
+      : { ...fieldsOf(row, wanted, reader), ...shownBeside(besideOf(row), reader) },
   );
 }
 
 /** One collaborator, with the entity tag of the full record, which `If-Match` accepts whatever fields were returned. */
 export async function readCollaborator(row: CollaboratorRow, wanted: Wanted, reader: Reader) {
-  if (!wanted.fields && !wanted.manager) return showCollaborator(200, row, reader);
+  if (!wanted.fields && !isExpanded(wanted)) return showCollaborator(200, row, reader);
   const ETag = collaboratorEtag(row, reader);
   const body = fieldsOf(row, wanted, reader);
-  if (!wanted.manager) return { status: 200 as const, headers: { ETag }, body };
-  const manager = (await managersOf(reader.tenant, reader.member, [row]))(row);
+  if (!isExpanded(wanted)) return { status: 200 as const, headers: { ETag }, body };
+  const beside = (await expansions([row], wanted, reader))(row);
   return {
     status: 200 as const,
-    headers: { ETag: withManager(ETag, manager) },
-    body: { ...body, ...shownManager(manager, reader) },
+    headers: { ETag: withBeside(ETag, beside) },
+    body: { ...body, ...shownBeside(beside, reader) },
   };
+}
+
+function isExpanded({ manager, reportsCount }: Wanted): boolean {
+  return manager || reportsCount;
+}
+
+/** What `expand` shows beside a row. */
+interface Beside {
+  manager?: ManagerRow | null;
+  reports_count?: number;
+}
+
+/** For all rows of a page, one statement for each kind. */
+async function expansions(
+  rows: readonly ListedRow[],
+  { manager, reportsCount }: Wanted,
+  { tenant, member }: Reader,
+): Promise<(row: ListedRow) => Beside> {
+  const [managerOf, reportsOf] = await Promise.all([
+    manager ? managersOf(tenant, member, rows) : undefined,
+    reportsCount ? reportsCounts(tenant, member, rows) : undefined,
+  ]);
+  return (row) => ({
+    ...(managerOf && { manager: managerOf(row) }),
+    ...(reportsOf && { reports_count: reportsOf(row) }),
+  });
 }
 
 function fieldsOf(row: ListedRow, { fields }: Wanted, reader: Reader): Shown {
   return fields ? partialView(row, fields, reader) : collaboratorView(row, reader);
 }
 
-function shownManager(manager: ManagerRow | null | undefined, reader: Reader): Pick<Shown, 'manager'> {
-  return manager === undefined ? {} : { manager: managerView(manager, reader) };
+function shownBeside({ manager, ...others }: Beside, reader: Reader): Pick<Shown, 'manager' | 'reports_count'> {
+  return manager === undefined ? others : { manager: managerView(manager, reader), ...others };
 }
 
-/** The manager changes independently, so the tag adds their hash after a dot, which `If-Match` ignores. */
-function withManager(etag: string, manager: ManagerRow | null): string {
-  return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(manager), 'base64url')}"`;
+/**
+ * The manager and the reports change without the collaborator, so the tag says how they are, behind a dot. `If-Match` looks at what is
+ * before it: a change is one of the collaborator.
+ */
+function withBeside(etag: string, beside: Beside): string {
+  return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(beside), 'base64url')}"`;
 }

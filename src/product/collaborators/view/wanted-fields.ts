@@ -14,6 +14,8 @@ export type Field =
 export interface Wanted {
   fields: ReadonlySet<Field> | undefined;
   manager: boolean;
+  /** Whether the number of direct reports is. */
+  reportsCount: boolean;
 }
 
 const known = Object.keys(contract.components.schemas.Collaborator!.properties!).filter(
@@ -22,16 +24,17 @@ const known = Object.keys(contract.components.schemas.Collaborator!.properties!)
 
 /** @throws 400 `invalid_parameter` for an unknown name */
 export function wantedFields(
-  { fields, expand }: { fields?: string; expand?: 'manager' },
+  { fields, expand }: { fields?: string; expand?: string },
   { member }: Pick<Viewer, 'member'>,
 ): Wanted {
-  const manager = expand === 'manager';
-  if (fields === undefined) return { fields: undefined, manager };
+  const expanded = expand?.split(',') ?? [];
+  const beside = { manager: expanded.includes('manager'), reportsCount: expanded.includes('reports_count') };
+  if (fields === undefined) return { fields: undefined, ...beside };
   const names = new Set(fields.split(','));
   const ofCompany = member.fields?.active.map(({ path }) => path) ?? [];
   const unknown = [...names].find((name) => !known.includes(name) && !ofCompany.includes(name));
-  if (unknown === undefined) return { fields: names.add('id') as Set<Field>, manager };
-  // Truncated, because a message has at most 500 characters, and each of these may be escaped to six.
+  if (unknown === undefined) return { fields: names.add('id') as Set<Field>, ...beside };
+  // Of a long one its beginning: a message has 500 characters at most, and each of these may be written as six.
   const message = say`There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
   throw new Problem(400, 'invalid_parameter', say`The parameter fields names what is no field of collaborators.`, {
     details: { fields: [{ code: 'not_in_enum', message }] },

@@ -13,7 +13,15 @@ import { changesBetween } from './history.ts';
 /** Without read-only fields, which were checked and aren't written. */
 export type CollaboratorUpdate = Omit<components['schemas']['CollaboratorUpdate'], ShownOnly>;
 
-type ShownOnly = 'id' | 'role' | 'avatar_url' | 'created_at' | 'updated_at' | 'restricted_fields' | 'manager';
+type ShownOnly =
+  | 'id'
+  | 'role'
+  | 'avatar_url'
+  | 'created_at'
+  | 'updated_at'
+  | 'restricted_fields'
+  | 'manager'
+  | 'reports_count';
 
 /** The profile fields. The status isn't one: it has its own rules. */
 export type ProfileUpdate = Omit<CollaboratorUpdate, 'status'>;

@@ -18,7 +18,17 @@ export async function invitationsOf(snapshot: TenantSnapshot, collaboratorId: st
     .execute();
 }
 
-/** The user's actions in this company, and their sign-ins. Targets are identified by id only. */
+/** The filters that the person gave names. */
+export async function savedViewsOf(snapshot: TenantSnapshot, collaboratorId: string) {
+  return snapshot
+    .selectFrom('saved_views')
+    .select(['name', 'filters', 'sort', 'created_at', 'updated_at'])
+    .where('collaborator_id', '=', collaboratorId)
+    .orderBy('created_at')
+    .execute();
+}
+
+/** What the user did in this company, and their sign-ins: of those whom they did it to the id alone. */
 export async function* auditBy(snapshot: TenantSnapshot, userId: string): AsyncGenerator<object[]> {
   for await (const rows of entries(snapshot, { actor_id: userId })) {
     yield (await auditViews(snapshot, rows)).map(withoutTargetName);

@@ -19,6 +19,7 @@ test('a new company has no policy', async () => {
       session_max_age: null,
       allowed_scopes: null,
       assistants: 'read',
+      directory_visibility: 'none',
     },
     created_at: expect.any(String),
     updated_at: body.created_at,

@@ -49,6 +49,8 @@ describe('succeeds', () => {
     const id = app.employee.collaborator_id;
     await app.admin.patch(`/v1/collaborators/${id}`, { salary: 61_000, phone: '+351 21 000 0000' }).expect(200);
     await app.employee.put(`/v1/collaborators/${id}/notifications`, { channels: { sms: true } }).expect(200);
+    const view = { name: 'My fleet', filters: { department: 'Fleet' }, sort: 'name' };
+    await app.employee.post('/v1/saved-views', view).expect(201);
     const photo = (await picture()).toString('base64');
     await app.admin.put(`/v1/collaborators/${id}/photo`, { content_base64: photo }).expect(200);
     const documentId = await addDocument(app, id, { filename: 'contract.pdf', type: 'medical' });
@@ -61,6 +63,7 @@ describe('succeeds', () => {
     expect(json('profile.json').salary).toBe(61_000);
     expect(json('status.json')).toEqual(await get('/status'));
     expect(json('notifications.json')).toEqual(await get('/notifications'));
+    expect(json('saved-views.json')).toMatchObject([view]);
     const history = (await get('/history?limit=100')).data as { actor?: unknown }[];
     expect(json('history.json')).toEqual(history.map(({ actor: _, ...entry }) => entry)); // without names of others
     expect(files.get('photo.webp')!.subarray(8, 12).toString()).toBe('WEBP');

@@ -19,6 +19,9 @@ export const actions = {
     'setPhoto',
     'deletePhoto',
     'membership.ended',
+    'createSavedView',
+    'updateSavedView',
+    'deleteSavedView',
   ],
   files: [
     'listDocuments',
@@ -111,6 +114,7 @@ export const actions = {
   ],
   company: [
     'updateCompany',
+    'setSnooze',
     'createCustomField',
     'updateCustomField',
     'deleteCustomField',

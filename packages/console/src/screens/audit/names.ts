@@ -119,6 +119,10 @@ export const actionNames = () => ({
   'directory.group_changed': t`Changed a group`,
   'directory.group_removed': t`Removed a group`,
   updateCompany: t`Changed the company`,
+  setSnooze: t`Snoozed something, or showed it again`,
+  createSavedView: t`Saved a view of the list`,
+  updateSavedView: t`Changed a saved view`,
+  deleteSavedView: t`Deleted a saved view`,
   createCustomField: t`Defined a custom field`,
   updateCustomField: t`Changed a custom field`,
   deleteCustomField: t`Deleted a custom field`,
@@ -156,4 +160,6 @@ export const targetNames = () => ({
   user: t`an account`,
   company: t`the company`,
   document: t`a document`,
+  saved_view: t`a saved view`,
+  'saved-view': t`a saved view`,
 });

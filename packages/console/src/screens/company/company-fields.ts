@@ -14,11 +14,16 @@ export interface CompanyFields {
   /** `null` for every scope. */
   allowed_scopes: string[] | null;
   assistants: string;
+  directory_visibility: string;
 }
 
 /** Access levels of assistants, lowest first. */
 export const assistantRights = ['none', 'read', 'write'] as const;
 
+/** What people see of each other, the least first. */
+export const directoryVisibilities = ['none', 'basic'] as const;
+
+/** An hour to thirty days. */
 export const sessionAgesS = [3_600, 14_400, 28_800, 43_200, 86_400, 604_800, 2_592_000] as const;
 
 export function fieldsOf({ name, time_zone: timeZone, locale, policy }: Company): CompanyFields {
@@ -61,6 +66,8 @@ export type Consequence =
   | 'scopes-fewer'
   | 'assistants-less'
   | 'assistants-more'
+  | 'directory-on'
+  | 'directory-off'
   | 'scopes-more';
 
 export function consequencesOf(
@@ -73,6 +80,7 @@ export function consequencesOf(
     session_max_age: sessionMaxAge,
     allowed_scopes: allowedScopes,
     assistants,
+    directory_visibility: directoryVisibility,
   } = policy;
   const found: Consequence[] = [];
   if (timeZone !== undefined) found.push('time_zone');
@@ -92,5 +100,6 @@ export function consequencesOf(
     const isLess = rights.indexOf(assistants) < rights.indexOf(from.assistants);
     found.push(isLess ? 'assistants-less' : 'assistants-more');
   }
+  if (directoryVisibility !== undefined) found.push(directoryVisibility === 'none' ? 'directory-off' : 'directory-on');
   return found;
 }

@@ -9,8 +9,8 @@ import { Problem } from '../../parts/problem.tsx';
 import { ScopePicker } from '../../parts/scope-picker.tsx';
 import { Unsaved } from '../../parts/unsaved.tsx';
 import { t } from '../../parts/words.ts';
-import { assistantRights, type CompanyFields, sessionAgesS } from './company-fields.ts';
-import { assistantRightNames, companyFieldLabels, fieldHints } from './names.ts';
+import { assistantRights, type CompanyFields, directoryVisibilities, sessionAgesS } from './company-fields.ts';
+import { assistantRightNames, companyFieldLabels, directoryVisibilityNames, fieldHints } from './names.ts';
 import { mailLanguages } from './shown-field.ts';
 
 interface CompanyFormProps {
@@ -117,6 +117,21 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Re
             {assistantRights.map((each) => (
               <option key={each} value={each}>
                 {assistantRightNames()[each]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field
+        label={companyFieldLabels().directory_visibility}
+        hint={fieldHints().directory_visibility}
+        fault={refusal?.fault('policy.directory_visibility')}
+      >
+        {(described) => (
+          <select {...described} {...register('directory_visibility')}>
+            {directoryVisibilities.map((each) => (
+              <option key={each} value={each}>
+                {directoryVisibilityNames()[each]}
               </option>
             ))}
           </select>

@@ -12,6 +12,8 @@ export const consequenceNames = () => ({
   'scopes-fewer': t`Apps of other companies lose the permissions that you removed, also where they were already granted.`,
   'assistants-less': t`Assistants that people connected lose the rest at once.`,
   'assistants-more': t`Assistants may do more of what the people who connected them may do.`,
+  'directory-on': t`Everyone in the company sees the name, position, department, location, work email and photo of all active people.`,
+  'directory-off': t`Employees see only themselves again, and managers only their teams.`,
   'scopes-more': t`Apps of other companies get more of the permissions that people grant them.`,
 });
 
@@ -24,12 +26,18 @@ export const companyFieldLabels = () => ({
   session_max_age: t`Sign in again after`,
   allowed_scopes: t`Permissions for apps of other companies`,
   assistants: t`AI assistants may`,
+  directory_visibility: t`People directory`,
 });
 
 export const assistantRightNames = () => ({
   none: t`do nothing`,
   read: t`read`,
   write: t`read and change`,
+});
+
+export const directoryVisibilityNames = () => ({
+  none: t`off: people see what their role shows them`,
+  basic: t`everyone sees the basics of all active people`,
 });
 
 export const fieldHints = () => ({
@@ -41,6 +49,7 @@ export const fieldHints = () => ({
   session_max_age: t`Sessions and the tokens that apps got from them end after this time.`,
   allowed_scopes: t`Doesn't apply to the company's own apps or to those of the operator.`,
   assistants: t`An assistant never gets more than the person who connected it, or than they ticked.`,
+  directory_visibility: t`The basics are name, position, department, location, work email and photo, never more.`,
 });
 
 export const spreadTitles = () => ({

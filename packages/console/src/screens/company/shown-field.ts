@@ -2,7 +2,7 @@ import { lasting } from '../../parts/format.ts';
 import { scopeNames } from '../../parts/names.ts';
 import { languages, named, t } from '../../parts/words.ts';
 import type { CompanyFields } from './company-fields.ts';
-import { assistantRightNames } from './names.ts';
+import { assistantRightNames, directoryVisibilityNames } from './names.ts';
 
 export const shownFields = [
   'name',
@@ -13,6 +13,7 @@ export const shownFields = [
   'session_max_age',
   'allowed_scopes',
   'assistants',
+  'directory_visibility',
 ] as const satisfies (keyof CompanyFields)[];
 
 /** Email languages by tag. */
@@ -31,6 +32,7 @@ export function shownField(fields: CompanyFields, name: keyof CompanyFields): st
     return allowedScopes.map((scope) => named(scopeNames, scope)).join(', ') || t`none of them`;
   }
   if (name === 'assistants') return named(assistantRightNames, fields.assistants);
+  if (name === 'directory_visibility') return named(directoryVisibilityNames, fields.directory_visibility);
   const value = fields[name];
   return typeof value === 'boolean' ? (value ? t`yes` : t`no`) : value;
 }

@@ -11,11 +11,25 @@ import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
 import { named, t, tn } from '../../parts/words.ts';
 
-function Card({ bad = false, children }: { bad?: boolean; children: ReactNode }) {
-  return <li className={bad ? 'card bad' : 'card waiting'}>{children}</li>;
+interface CardProps {
+  bad?: boolean;
+  /** What may be done about it here. */
+  act: ReactNode;
+  children: ReactNode;
 }
 
-export function WebhookCard({ company, webhook }: { company: string; webhook: Webhook }) {
+function Card({ bad = false, act, children }: CardProps) {
+  return (
+    <li className={`card acted ${bad ? 'bad' : 'waiting'}`}>
+      <div className="card-about">{children}</div>
+      {act}
+    </li>
+  );
+}
+
+type Acted<P> = P & { company: string; act: ReactNode };
+
+export function WebhookCard({ company, webhook, act }: Acted<{ webhook: Webhook }>) {
   const {
     id,
     url,
@@ -26,7 +40,7 @@ export function WebhookCard({ company, webhook }: { company: string; webhook: We
   } = webhook;
   const hasEnded = status === 'deactivated';
   return (
-    <Card bad={hasEnded}>
+    <Card bad={hasEnded} act={act}>
       <p className="quiet">{hasEnded ? t`Webhook endpoint, disabled` : t`Webhook endpoint, failing`}</p>
       <Link to="/$company/webhooks/$webhook" params={{ company, webhook: id }} className="card-link">
         {url}
@@ -45,12 +59,12 @@ export function WebhookCard({ company, webhook }: { company: string; webhook: We
   );
 }
 
-/** The person who installed it was demoted or has left. */
-export function InstallationCard({ company, installation }: { company: string; installation: Connection }) {
+/** Whoever installed it was demoted, or has left. */
+export function InstallationCard({ company, installation, act }: Acted<{ installation: Connection }>) {
   const { id, app, allowed_by: allowedBy, suspended_at: suspendedAt, confirmation_requested_at: at } = installation;
   const name = allowedBy.name ?? t`someone who has left`;
   return (
-    <Card bad={suspendedAt !== null}>
+    <Card bad={suspendedAt !== null} act={act}>
       <p className="quiet">{suspendedAt ? t`Installed app, suspended` : t`Installed app, waiting for confirmation`}</p>
       <Link to="/$company/connections/$connection" params={{ company, connection: id }} className="card-link">
         {app.name}
@@ -65,10 +79,10 @@ export function InstallationCard({ company, installation }: { company: string; i
   );
 }
 
-export function ImportCard({ company, failed }: { company: string; failed: Import }) {
+export function ImportCard({ company, failed, act }: Acted<{ failed: Import }>) {
   const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
-    <Card bad={status === 'failed'}>
+    <Card bad={status === 'failed'} act={act}>
       <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with rows left out`}</p>
       <Link to="/$company/imports/$import" params={{ company, import: id }} className="card-link">
         {filename}
@@ -81,10 +95,10 @@ export function ImportCard({ company, failed }: { company: string; failed: Impor
   );
 }
 
-export function InvitationCard({ company, invitation }: { company: string; invitation: Invitation }) {
+export function InvitationCard({ company, invitation, act }: Acted<{ invitation: Invitation }>) {
   const { collaborator_id: collaboratorId, name, email, expires_at: expiresAt } = invitation;
   return (
-    <Card>
+    <Card act={act}>
       <p className="quiet">{t`Invitation, not accepted yet`}</p>
       <Link to="/$company/people/$person" params={{ company, person: collaboratorId }} className="card-link">
         {name}
@@ -96,11 +110,11 @@ export function InvitationCard({ company, invitation }: { company: string; invit
   );
 }
 
-/** Shows counts only: an account's second factor is visible to its owner alone. */
-export function AdminsCard({ admins }: { admins: Schemas['SignInCounts'] }) {
+/** Whose account it is, is told to nobody but them. */
+export function AdminsCard({ admins, act }: { admins: Schemas['SignInCounts']; act: ReactNode }) {
   const { count, without_second_factor: without } = admins;
   return (
-    <Card bad={count === 1}>
+    <Card bad={count === 1} act={act}>
       <p className="quiet">{t`Admin sign-in`}</p>
       <p>
         <strong>

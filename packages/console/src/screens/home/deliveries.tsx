@@ -15,9 +15,17 @@ const Chart = lazy(() => import('./delivery-chart.tsx'));
 const spans = { day: 24, week: 168 } as const;
 type Span = keyof typeof spans;
 
-export function Deliveries({ company }: { company: string }) {
+/** Without endpoints there is nothing to ask for. */
+export function Deliveries({ company, hasEndpoints }: { company: string; hasEndpoints: boolean }) {
   const [span, setSpan] = useState<Span>('day');
-  const { data: counts, error, refetch } = useQuery(deliveryCountsQuery(company, spans[span]));
+  const {
+    data: counts,
+    error,
+    refetch,
+  } = useQuery({
+    ...deliveryCountsQuery(company, spans[span]),
+    enabled: hasEndpoints,
+  });
   const all = counts && sumOf(counts.data);
   return (
     <section className="panel" aria-labelledby="home-deliveries">
@@ -32,8 +40,8 @@ export function Deliveries({ company }: { company: string }) {
         </label>
       </div>
       {error && <Problem error={error} retry={refetch} />}
-      {!counts && !error && <Loading />}
-      {all?.all === 0 && <p className="quiet">{t`No deliveries in this time range.`}</p>}
+      {hasEndpoints && !counts && !error && <Loading />}
+      {(!hasEndpoints || all?.all === 0) && <p className="quiet">{t`No deliveries in this time range.`}</p>}
       {counts && all && all.all > 0 && (
         <>
           <p className="row" role="status">

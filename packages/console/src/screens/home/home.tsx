@@ -2,6 +2,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { docsUrl } from '../../api/sign-in.ts';
+import { webhooksQuery } from '../../api/webhooks.ts';
 import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Heading } from '../../parts/small.tsx';
@@ -15,13 +16,16 @@ export function Home() {
   const { company } = useParams({ from: '/$company' });
   const { data: who } = useSuspenseQuery(whoQuery);
   const { data: rights } = useQuery(rightsQuery(company));
+  const { data: webhooks } = useQuery({ ...webhooksQuery(company), enabled: rights?.has('listWebhooks') ?? false });
   const mine = who.companies.find(({ id }) => id === company)!;
   return (
     <>
       <Heading title={mine.name} />
       <p className="lead">{t`You are signed in as ${who.name}, ${named(roleNames, mine.role)}.`}</p>
       {rights && <NeedsSomebody company={company} rights={rights} />}
-      {rights?.has('getDeliveryCounts') && <Deliveries company={company} />}
+      {rights?.has('getDeliveryCounts') && webhooks && (
+        <Deliveries company={company} hasEndpoints={webhooks.length > 0} />
+      )}
       {mine.collaborator_id && rights?.has('getCollaborator') && (
         <Own company={company} id={mine.collaborator_id} hasTeam={mine.role === 'manager'} />
       )}

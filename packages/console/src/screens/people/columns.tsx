@@ -13,6 +13,7 @@ const possible = [
   'status',
   'role',
   'manager',
+  'reports_count',
   'email',
   'phone',
   'hire_date',

@@ -1,6 +1,6 @@
 /** People filters and sort order in the URL. Empty filters are omitted. */
 import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
-import type { CustomConditions, PeopleFilters, Person } from '../../api/people.ts';
+import type { ColleagueFilters, CustomConditions, PeopleFilters, Person } from '../../api/people.ts';
 
 export const statuses: readonly Person['status'][] = ['active', 'pending', 'inactive'];
 export const roles: readonly Person['role'][] = ['admin', 'manager', 'employee'];
@@ -42,6 +42,11 @@ function customConditions(asked: unknown): Pick<PeopleFilters, 'custom_fields'> 
 /** The router may have parsed a string as a number or boolean. */
 function isValue(value: unknown): boolean {
   return ['string', 'number', 'boolean'].includes(typeof value) && value !== '';
+}
+
+export function readColleagueFilters(search: Record<string, unknown>): ColleagueFilters {
+  const { search: text, department, location } = readPeopleFilters(search);
+  return { ...(text && { search: text }), ...(department && { department }), ...(location && { location }) };
 }
 
 export function readDeletedFilters({ search }: Record<string, unknown>): Pick<PeopleFilters, 'search'> {

@@ -57,7 +57,7 @@ function plainColumn(column: PlainColumn): Column<PersonItem> {
   return {
     name: column,
     title: fieldLabels()[column],
-    isFigure: column === 'salary',
+    isFigure: column === 'salary' || column === 'reports_count',
     saysName: true,
     ...(sortable.has(column) && { sort: column }),
     cell: (person) => <Value column={column} person={person} />,

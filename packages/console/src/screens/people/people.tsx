@@ -16,6 +16,7 @@ import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
 import { PeopleTabs } from './people-tabs.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { SavedViews } from './views/saved-views.tsx';
 
 export function People() {
   useLanguage();
@@ -70,7 +71,10 @@ export function People() {
           {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
         </span>
         {offered && <HiddenField company={company} field={offered} otherwise={null} />}
-        <ColumnChoice custom={custom} chosen={columns} onChange={choose} />
+        <div className="row">
+          {rights?.has('listSavedViews') && <SavedViews company={company} filters={filters} />}
+          <ColumnChoice custom={custom} chosen={columns} onChange={choose} />
+        </div>
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!people && !list.error && <Loading />}

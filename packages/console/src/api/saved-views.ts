@@ -1,0 +1,22 @@
+/** Filters of the list of people that the reader gave names: theirs alone, on every device. */
+import { queryOptions } from '@tanstack/react-query';
+import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+
+export type SavedView = Schemas['SavedView'];
+export type NewSavedView = Schemas['SavedViewCreate'];
+
+export const savedViewsQuery = (company: string) =>
+  queryOptions({
+    queryKey: [company, 'saved-views'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/saved-views', { params: { header: inCompany(company) } }))).data,
+    staleTime: 60_000,
+  });
+
+export const saveView = (company: string, body: NewSavedView): Promise<SavedView> =>
+  bodyOf(api.POST('/v1/saved-views', { params: { header: once(company) }, body }));
+
+export const changeView = (company: string, id: string, body: Partial<NewSavedView>): Promise<SavedView> =>
+  bodyOf(api.PATCH('/v1/saved-views/{id}', { params: { header: once(company), path: { id } }, body }));
+
+export const removeView = (company: string, id: string) =>
+  bodyOf(api.DELETE('/v1/saved-views/{id}', { params: { header: inCompany(company), path: { id } } }));

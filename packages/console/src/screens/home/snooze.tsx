@@ -1,0 +1,75 @@
+/** Putting off what needs attention, for all admins; and what was put off, with the way back. */
+import * as Radix from '@radix-ui/react-dropdown-menu';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { AlarmClock } from 'lucide-react';
+import { type SnoozeKind, setSnooze, snoozesQuery } from '../../api/attention.ts';
+import { Button } from '../../parts/button.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import { Time } from '../../parts/small.tsx';
+import { toast } from '../../parts/toasts.tsx';
+import { t, tn } from '../../parts/words.ts';
+
+interface Snoozable {
+  kind: SnoozeKind;
+  id: string;
+  name: string;
+}
+
+function useSnooze(company: string) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ kind, id, days }: Snoozable & { days: number | null }) => setSnooze(company, kind, id, days),
+    onSuccess: async (_, { name, days }) => {
+      await queries.invalidateQueries({ queryKey: snoozesQuery(company).queryKey });
+      if (days === null) toast(t`“${name}” is shown again`);
+      else toast(tn(days, t`“${name}” snoozed for ${days} day`, t`“${name}” snoozed for ${days} days`));
+    },
+  });
+}
+
+export function SnoozeMenu({ company, ...item }: Snoozable & { company: string }) {
+  const { mutate, isPending, error } = useSnooze(company);
+  return (
+    <>
+      <Radix.Root modal={false}>
+        <Radix.Trigger className="button quiet snooze" disabled={isPending}>
+          <AlarmClock aria-hidden size={16} />
+          {t`Snooze`}
+          <span className="unseen"> {item.name}</span>
+        </Radix.Trigger>
+        <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
+          <Radix.Label className="menu-about quiet">{t`For all admins. It comes back by itself.`}</Radix.Label>
+          <Radix.Item onSelect={() => mutate({ ...item, days: 1 })}>{t`For a day`}</Radix.Item>
+          <Radix.Item onSelect={() => mutate({ ...item, days: 7 })}>{t`For a week`}</Radix.Item>
+        </Radix.Content>
+      </Radix.Root>
+      {error ? <Problem error={error} /> : null}
+    </>
+  );
+}
+
+export function Snoozed({ company, items }: { company: string; items: readonly (Snoozable & { until: string })[] }) {
+  const { mutate, isPending, error } = useSnooze(company);
+  return (
+    <details className="snoozed">
+      <summary>{tn(items.length, t`${items.length} snoozed item`, t`${items.length} snoozed items`)}</summary>
+      {error ? <Problem error={error} /> : null}
+      <ul>
+        {items.map(({ kind, id, name, until }) => (
+          <li key={`${kind} ${id}`} className="row spread">
+            <span className="snoozed-name">
+              {name}{' '}
+              <span className="quiet">
+                {t`until`} <Time at={until} />
+              </span>
+            </span>
+            <Button busy={isPending} onClick={() => mutate({ kind, id, name, days: null })}>
+              {t`Show again`}
+              <span className="unseen"> {name}</span>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

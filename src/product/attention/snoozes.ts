@@ -1,0 +1,59 @@
+/** What needs attention and was put off, for all admins of a company. Nothing knows of the things themselves: they are ids. */
+import { sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import { say } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
+
+type Snooze = components['schemas']['Snooze'];
+type SnoozeInput = components['schemas']['SnoozeInput'];
+
+const columns = ['kind', 'item_id', 'until', 'snoozed_by'] as const;
+
+/** How many a company can have. */
+const mostSnoozes = 500;
+
+/** Those that have not ended, the next to end first. */
+export async function currentSnoozes(tenant: Tenant): Promise<Snooze[]> {
+  return tenant
+    .selectFrom('snoozes')
+    .select(columns)
+    .where('until', '>', new Date().toISOString())
+    .orderBy('until')
+    .orderBy('kind')
+    .orderBy('item_id')
+    .limit(mostSnoozes)
+    .execute();
+}
+
+/** @throws 403 for an installation; 409 when the company has as many as it can have */
+export async function snooze(
+  tenant: Tenant,
+  { user_id: userId }: { user_id: string },
+  { kind, item_id: itemId, days }: SnoozeInput,
+): Promise<Snooze> {
+  return tenant.transaction(async (tx) => {
+    if (await limitsOf(tx, userId)) throw beyondLimits(say`An installed app can't snooze anything.`);
+    // One at a time, so that two do not both see room for one; and what has ended goes.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`snoozes ${tx.company_id}`}, 0))`.execute(tx.raw);
+    await tx.deleteFrom('snoozes').where('until', '<=', new Date().toISOString()).execute();
+    await tx.deleteFrom('snoozes').where('kind', '=', kind).where('item_id', '=', itemId).execute();
+    if (days === null) return { kind, item_id: itemId, until: null, snoozed_by: null };
+    await requireRoom(tx);
+    const until = new Date(Date.now() + days * 86_400_000).toISOString();
+    return tx
+      .insertInto('snoozes', { kind, item_id: itemId, until, snoozed_by: userId })
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+  });
+}
+
+async function requireRoom(tx: TenantTransaction): Promise<void> {
+  const { number } = await tx
+    .selectFrom('snoozes')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .executeTakeFirstOrThrow();
+  if (number < mostSnoozes) return;
+  throw new Problem(409, 'conflict', say`A company can have ${mostSnoozes} snoozes. Wait until some have ended.`);
+}

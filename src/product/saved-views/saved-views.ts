@@ -1,0 +1,127 @@
+/** Filters of the list of people that somebody gave a name, for themselves: in every statement they are bound to the person. */
+import { type Selectable, sql } from 'kysely';
+import type { components } from '../../../generated/api.ts';
+import type { SavedViews } from '../../../generated/db.ts';
+import { say } from '../../contract/languages/text.ts';
+import { notFound, Problem } from '../../contract/problem.ts';
+import type { Member } from '../../identity/members/member.ts';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import { newId } from '../../platform/values/ids.ts';
+import { beyondLimits } from '../access/installation-limits.ts';
+import { isId } from '../access/records.ts';
+
+type SavedView = components['schemas']['SavedView'];
+type NewView = components['schemas']['SavedViewCreate'];
+type ViewChange = components['schemas']['SavedViewUpdate'];
+
+const columns = ['id', 'name', 'filters', 'sort', 'created_at', 'updated_at'] as const satisfies (keyof SavedViews)[];
+
+export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof columns)[number]>;
+
+/** How many a person can have in a company. */
+const mostViews = 50;
+
+/** @throws 403 for an installation, which is nobody */
+export async function savedViewsOf(tenant: Tenant, member: Member): Promise<SavedViewRow[]> {
+  return tenant
+    .selectFrom('saved_views')
+    .select(columns)
+    .where('collaborator_id', '=', personOf(member))
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .limit(mostViews)
+    .execute();
+}
+
+/** @throws 404, also for one of somebody else; 403 */
+export async function findSavedView(tenant: Tenant, member: Member, id: string): Promise<SavedViewRow> {
+  const owner = personOf(member);
+  const row = isId(id)
+    ? await tenant
+        .selectFrom('saved_views')
+        .select(columns)
+        .where('collaborator_id', '=', owner)
+        .where('id', '=', id)
+        .executeTakeFirst()
+    : undefined;
+  if (!row) throw notFound();
+  return row;
+}
+
+/** @throws 409 when the person has as many as they can have; 403 */
+export async function addSavedView(
+  tenant: Tenant,
+  member: Member,
+  { name, filters, sort }: NewView,
+): Promise<SavedViewRow> {
+  const owner = personOf(member);
+  return tenant.transaction(async (tx) => {
+    await requireRoom(tx, owner);
+    return tx
+      .insertInto('saved_views', {
+        collaborator_id: owner,
+        id: newId(),
+        name,
+        filters: JSON.stringify(filters),
+        sort: sort || null,
+      })
+      .returning(columns)
+      .executeTakeFirstOrThrow();
+  });
+}
+
+/** @throws 404 when it was deleted meanwhile */
+export async function changeSavedView(
+  tenant: Tenant,
+  member: Member,
+  before: SavedViewRow,
+  { name, filters, sort }: ViewChange,
+): Promise<SavedViewRow> {
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(filters !== undefined && { filters: JSON.stringify(filters) }),
+    ...(sort !== undefined && { sort: sort || null }),
+  };
+  if (Object.keys(change).length === 0) return before;
+  const row = await tenant
+    .updateTable('saved_views')
+    .set({ ...change, updated_at: sql<string>`now()` })
+    .where('collaborator_id', '=', personOf(member))
+    .where('id', '=', before.id)
+    .returning(columns)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
+}
+
+/** @throws 404 when somebody was faster */
+export async function removeSavedView(tenant: Tenant, member: Member, id: string): Promise<void> {
+  const { numDeletedRows } = await tenant
+    .deleteFrom('saved_views')
+    .where('collaborator_id', '=', personOf(member))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (numDeletedRows === 0n) throw notFound();
+}
+
+export function savedView({ filters, ...row }: SavedViewRow): SavedView {
+  return { ...row, filters: filters as SavedView['filters'] };
+}
+
+function personOf({ collaborator_id: id, isInstallation }: Member): string {
+  if (isInstallation) throw beyondLimits(say`An installed app can't have saved views.`);
+  return id;
+}
+
+/** Under a lock, so that two that are made at the same moment do not both see room for one. */
+async function requireRoom(tx: TenantTransaction, owner: string): Promise<void> {
+  const name = `saved views ${tx.company_id} ${owner}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);
+  const { number } = await tx
+    .selectFrom('saved_views')
+    .select(({ fn }) => fn.countAll<number>().as('number'))
+    .where('collaborator_id', '=', owner)
+    .executeTakeFirstOrThrow();
+  if (number < mostViews) return;
+  throw new Problem(409, 'conflict', say`You can have ${mostViews} saved views. Delete one first.`);
+}

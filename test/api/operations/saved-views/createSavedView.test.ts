@@ -1,0 +1,113 @@
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addApp, knownAppSecret } from '../../../helpers/apps.ts';
+import { installApp } from '../../../helpers/installations.ts';
+
+const path = '/v1/saved-views';
+let app: TestApp;
+beforeAll(async () => {
+  app = await testApp();
+});
+afterAll(() => app.close());
+afterEach(() => app.database.query('delete from saved_views'));
+
+const drivers = {
+  name: 'Drivers',
+  filters: {
+    search: 'driver',
+    status: 'active',
+    role: 'employee',
+    department: 'Fleet',
+    location: 'Porto',
+    custom_fields: [
+      { key: 'shirt', value: 'm' },
+      { key: 'badge_until', gte: '2026-01-01', lte: '2026-12-31' },
+    ],
+  },
+  sort: '-hire_date,name',
+};
+
+describe('succeeds', () => {
+  test('everything is kept as it was sent', async () => {
+    const { body, headers } = await app.employee.post(path, drivers).expect(201);
+    expect(body).toEqual({ ...drivers, id: body.id, created_at: expect.any(String), updated_at: body.created_at });
+    expect(headers.location).toBe(`${path}/${body.id}`);
+    expect((await app.employee.get(path).expect(200)).body.data).toEqual([body]);
+  });
+
+  test('texts are in the form that filters compare, and no order is the default', async () => {
+    const sent = { name: '  Every  one ', filters: { search: ' a   b ', department: ' Fleet\u200b' } };
+    const { body } = await app.admin.post(path, sent).expect(201);
+    expect(body).toMatchObject({
+      name: 'Every  one',
+      filters: { search: 'a b', department: 'Fleet' },
+      sort: null,
+    });
+    await app.admin.get(`/v1/collaborators?search=${encodeURIComponent(body.filters.search)}`).expect(200);
+  });
+
+  test('sent twice with the same key, there is one', async () => {
+    const once = () => app.admin.post(path, drivers).set('Idempotency-Key', 'a-view').expect(201);
+    expect((await once()).body).toEqual((await once()).body);
+    expect((await app.admin.get(path).expect(200)).body.data).toHaveLength(1);
+  });
+});
+
+describe('refuses bad input', () => {
+  test.each([
+    ['name', { filters: {} }],
+    ['name', { name: '  ', filters: {} }],
+    ['name', { name: 'x'.repeat(101), filters: {} }],
+    ['name', { name: 'a\nb', filters: {} }],
+    ['filters', { name: 'x' }],
+    ['filters.salary', { name: 'x', filters: { salary: 1 } }],
+    ['filters.status', { name: 'x', filters: { status: 'gone' } }],
+    ['filters.role', { name: 'x', filters: { role: 'owner' } }],
+    ['filters.search', { name: 'x', filters: { search: ' ' } }],
+    ['filters.department', { name: 'x', filters: { department: 'x'.repeat(201) } }],
+    ['filters.custom_fields.0.key', { name: 'x', filters: { custom_fields: [{ key: 'No Key', value: 'a' }] } }],
+    ['filters.custom_fields.0.value', { name: 'x', filters: { custom_fields: [{ key: 'a', value: { or: '1=1' } }] } }],
+    ['filters.custom_fields', { name: 'x', filters: { custom_fields: Array(11).fill({ key: 'a', value: 'b' }) } }],
+    ['sort', { name: 'x', filters: {}, sort: 'salary' }],
+    ['collaborator_id', { name: 'x', filters: {}, collaborator_id: '0199a3bb-40c9-7d17-b3f2-8e5c61a0d924' }],
+  ])('%s: %j', async (field, body) => {
+    const answer = await app.admin.post(path, body).expect(400);
+    expect([answer.body.error, Object.keys(answer.body.details)]).toEqual(['validation_error', [field]]);
+  });
+
+  test('a name with __proto__ in the filters changes nothing', async () => {
+    const text = '{"name":"x","filters":{"__proto__":{"status":"active"}}}';
+    const answer = await app.admin.post(path).set('Content-Type', 'application/json').send(text);
+    expect(answer.status).toBe(400);
+    expect(({} as { status?: string }).status).toBeUndefined();
+  });
+});
+
+describe('conflicts', () => {
+  test('fifty are enough, also when many are saved at once, and others have their own fifty', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => app.admin.post(path, { name: `View ${n}`, filters: {} })),
+    );
+    const statuses = all.map(({ status }) => status);
+    expect([statuses.filter((s) => s === 201).length, statuses.filter((s) => s === 409).length]).toEqual([50, 10]);
+    expect((await app.admin.get(path).expect(200)).body.data).toHaveLength(50);
+    await app.manager.post(path, drivers).expect(201);
+  });
+});
+
+describe('forbidden', () => {
+  test('an installed app has none', async () => {
+    const client = { id: await addApp(app, { name: 'Planner' }), secret: knownAppSecret };
+    const { access_token: token } = await installApp(app, { client, scopes: ['collaborators:read'] });
+    const as = { Authorization: `Bearer ${token}`, 'X-Company-Id': app.company_id };
+    const { body } = await app.anon.post(path).set(as).send(drivers).expect(403);
+    expect(body.details).toEqual({ reason: 'not_for_installations' });
+    await app.anon.get(path).set(as).expect(403);
+  });
+});
+
+test('what somebody saves emits nothing', async () => {
+  const count = async () => (await app.database.query('select id from events')).length;
+  const before = await count();
+  await app.admin.post(path, drivers).expect(201);
+  expect(await count()).toBe(before);
+});
