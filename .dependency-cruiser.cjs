@@ -103,7 +103,7 @@ module.exports = {
     rule(
       'transport-knows-no-noun',
       'What an id names is found by a table that stands beside the registry; what becomes of a file, and what answers show, by others.',
-      { path: '^src/api/http/', pathNot: '^src/api/http/(handlers|resources|receivers|shown-values)\\.ts$' },
+      { path: '^src/api/http/', pathNot: '^src/api/http/(handlers|resources|body/receivers|unchanged-values)\\.ts$' },
       { path: '^src/product/(collaborators|documents|webhooks|imports|exports|events)/' },
     ),
     rule(
@@ -176,7 +176,7 @@ module.exports = {
       'What is published comes from the contract and from Markdown: no database, no tokens, no companies.',
       { path: '^src/api/docs/' },
       {
-        path: '^src/(?!api/docs/|contract/|api/common-style\\.ts$|api/http/(preconditions|published)\\.ts$|identity/clients/reference-client\\.ts$)',
+        path: '^src/(?!api/docs/|contract/|api/common-style\\.ts$|api/http/responses/(preconditions|published)\\.ts$|identity/clients/reference-client\\.ts$)',
       },
     ),
     rule(

@@ -5,7 +5,7 @@
  */
 import { availableParallelism, totalmem } from 'node:os';
 import type { Config } from 'jest';
-import { notOnACluster } from './test/helpers/not-on-a-cluster.ts';
+import { clusterExclusions } from './test/runner/cluster-exclusions.ts';
 
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
@@ -21,7 +21,7 @@ const common: Project = {
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
 const commandsOfPackages = '/packages/[^/]+/test/(action|command|install|package|large)\\.test\\.ts$';
 
-const leftOut = process.env.TEST_CLUSTER ? Object.keys(notOnACluster).map((file) => `<rootDir>/${file}`) : [];
+const leftOut = process.env.TEST_CLUSTER ? Object.keys(clusterExclusions).map((file) => `<rootDir>/${file}`) : [];
 
 const config: Config = {
   projects: [
@@ -30,16 +30,16 @@ const config: Config = {
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.unit.test.ts', '<rootDir>/packages/*/test/**/*.test.ts'],
       testPathIgnorePatterns: [commandsOfPackages],
-      setupFiles: ['<rootDir>/test/helpers/without-database.ts'],
+      setupFiles: ['<rootDir>/test/runner/without-database.ts'],
     },
     {
       ...common,
       displayName: 'api',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
       testPathIgnorePatterns: ['<rootDir>/test/(system|cluster|proxies)/', '\\.unit\\.test\\.ts$', ...leftOut],
-      setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
-      globalSetup: '<rootDir>/test/helpers/global-setup.ts',
-      globalTeardown: '<rootDir>/test/helpers/api-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/runner/watch-statements.ts'],
+      globalSetup: '<rootDir>/test/runner/global-setup.ts',
+      globalTeardown: '<rootDir>/test/runner/api-teardown.ts',
     },
     {
       ...common,
@@ -48,24 +48,24 @@ const config: Config = {
         '<rootDir>/test/system/**/*.test.ts',
         '<rootDir>/packages/*/test/{action,command,install,package,large}.test.ts',
       ],
-      setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
-      globalSetup: '<rootDir>/test/helpers/global-setup.ts',
-      globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/runner/watch-statements.ts'],
+      globalSetup: '<rootDir>/test/runner/global-setup.ts',
+      globalTeardown: '<rootDir>/test/runner/global-teardown.ts',
     },
     // Where there are Caddy or nginx: `make proof NAME=proxies`.
     {
       ...common,
       displayName: 'proxies',
       testMatch: ['<rootDir>/test/proxies/**/*.test.ts'],
-      setupFilesAfterEnv: ['<rootDir>/test/helpers/watch-statements.ts'],
-      globalSetup: '<rootDir>/test/helpers/global-setup.ts',
-      globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/runner/watch-statements.ts'],
+      globalSetup: '<rootDir>/test/runner/global-setup.ts',
+      globalTeardown: '<rootDir>/test/runner/global-teardown.ts',
     },
     // Where there is Citus: `make proof NAME=cluster`.
     { ...common, displayName: 'cluster', testMatch: ['<rootDir>/test/cluster/**/*.test.ts'] },
   ],
   testSequencer: '<rootDir>/test/runner/order.ts',
-  reporters: ['default', '<rootDir>/test/helpers/summary-reporter.ts'],
+  reporters: ['default', '<rootDir>/test/runner/summary-reporter.ts'],
   // Far above what any test takes: a bound for what hangs, which a busy machine must not reach.
   testTimeout: 300_000,
   maxWorkers: workersOf(availableParallelism(), memory()),

@@ -56,7 +56,7 @@ const config: KnipConfig = {
       project: ['**/*.ts'],
     },
     test: {
-      entry: ['**/*.test.ts', 'helpers/fail-alone.ts'],
+      entry: ['**/*.test.ts', 'runner/fail-alone.ts'],
       jest: '../jest.config.ts',
       project: ['**/*.{ts,cjs}'],
       ignoreDependencies: ['axe-core'], // its script is read as a file

@@ -6,13 +6,13 @@
  * everything else to stderr.
  */
 import { exitCode } from '../packages/cli/src/terminal/failure.ts';
-import { endQuietlyWithReader } from '../packages/cli/src/terminal/output.ts';
+import { ignoreEpipe } from '../packages/cli/src/terminal/output.ts';
 import { createProgram } from './api/cli/commands/program.ts';
 import { checkoutPlace } from './api/cli/place.ts';
 import { processEnvironment } from './platform/config/config.ts';
 import { startProblem } from './platform/process/start-problem.ts';
 
-endQuietlyWithReader();
+ignoreEpipe();
 try {
   await createProgram(checkoutPlace(processEnvironment, process.cwd())).parseAsync();
 } catch (error) {

@@ -7,18 +7,18 @@ import { type Config, refuseUnsafeSettings } from './platform/config/config.ts';
 import { makeDataFolder } from './platform/config/data-folder.ts';
 import { type Database, openDatabase } from './platform/db/client.ts';
 import { createStorage } from './platform/files/context.ts';
-import { markedStore } from './platform/files/store/marked-store.ts';
+import { boundStore } from './platform/files/store/bound-store.ts';
 import { watchStore } from './platform/files/store/store-watch.ts';
 import { createMailQueue } from './platform/mail/mail-queue.ts';
 import { measureBacklog } from './platform/observe/backlog.ts';
-import { observeCuts, observeDatabase, observePool } from './platform/observe/database.ts';
+import { observeClosedConnections, observeDatabase, observePool } from './platform/observe/database.ts';
 import { createLogger, type Logger } from './platform/observe/log.ts';
 import { startMetrics } from './platform/observe/metrics.ts';
 import { startTracing } from './platform/observe/start-tracing.ts';
 import { migrateQueue } from './platform/schema/migrate-queue.ts';
 import { prepareDatabase } from './platform/schema/prepare.ts';
 import { createQuotas } from './product/companies/quotas.ts';
-import type { Ground, Opened } from './product/ground.ts';
+import type { Closers, ServiceResources } from './product/service-resources.ts';
 
 /** Any number of processes of each role can share one database. */
 export const roles = ['api', 'worker'] as const;
@@ -40,7 +40,7 @@ export interface ServiceOptions {
 }
 
 /** Loaded lazily by role: both together are twice as many modules as a worker needs, and loading dominates its startup. */
-const loadFront = () => import('./api/server/front.ts');
+const loadFront = () => import('./api/server/listener.ts');
 const loadApi = () => import('./api/start-api.ts');
 const loadJobs = () => import('./worker/start-jobs.ts');
 
@@ -56,7 +56,7 @@ export async function loadRoles(): Promise<void> {
  */
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
   const { roles: wanted = roles, log = createLogger(config.log_level) } = options;
-  const opened: Opened = [];
+  const opened: Closers = [];
   const stopping = new AbortController();
   const stop = async () => {
     stopping.abort();
@@ -67,17 +67,17 @@ export async function startService(config: Config, options: ServiceOptions = {})
       log.warn({ setting: name, why }, 'unsafe setting accepted');
     // Bind the port first: a port in use is the most common mistake, and cheap to detect.
     const front = wanted.includes('api')
-      ? await (await loadFront()).openFront(config, log, opened, stopping.signal)
+      ? await (await loadFront()).openListener(config, log, opened, stopping.signal)
       : undefined;
-    const api = front && begun(loadApi());
-    const jobs = wanted.includes('worker') ? begun(loadJobs()) : undefined;
-    const ground = await openGround(config, log, opened, front?.server);
+    const api = front && startLoading(loadApi());
+    const jobs = wanted.includes('worker') ? startLoading(loadJobs()) : undefined;
+    const resources = await openResources(config, log, opened, front?.server);
     if (front) {
-      front.answerWith(await (await api!).startApi(ground, stopping.signal));
+      front.answerWith(await (await api!).startApi(resources, stopping.signal));
       opened.push(() => front.drain(config.shutdownDelayMs, config.shutdownTimeoutMs));
     }
-    await (await jobs)?.startJobs(ground);
-    const { base_url: baseUrl, db } = ground;
+    await (await jobs)?.startJobs(resources);
+    const { base_url: baseUrl, db } = resources;
     log.info({ ...(front && { base_url: baseUrl }), roles: wanted }, 'ready');
     return { base_url: baseUrl, db, reloadCertificate: front?.reloadCertificate, stop };
   } catch (error) {
@@ -89,12 +89,17 @@ export async function startService(config: Config, options: ServiceOptions = {})
 /**
  * Loads a module while the database connects. The empty handler only avoids an unhandled rejection: the caller gets the error.
  */
-function begun<T>(loading: Promise<T>): Promise<T> {
+function startLoading<T>(loading: Promise<T>): Promise<T> {
   loading.catch(() => {});
   return loading;
 }
 
-async function openGround(config: Config, log: Logger, opened: Opened, server: Server | undefined): Promise<Ground> {
+async function openResources(
+  config: Config,
+  log: Logger,
+  opened: Closers,
+  server: Server | undefined,
+): Promise<ServiceResources> {
   const loginUrl = config.database.url ?? (await embeddedUrl(config, opened));
   const { url, directUrl } = await prepareDatabase({ ...config.database, url: loginUrl }, migrateQueue);
   const { registry, close } = await startMetrics(config.metrics, log);
@@ -103,7 +108,7 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   opened.push(async () => tracer?.close());
   const onIdleError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const observer = observeDatabase({ registry, log, slowQueryMs: config.slow.queryMs });
-  const onCut = observeCuts(registry, log);
+  const onCut = observeClosedConnections(registry, log);
   const db = openDatabase({ ...config.database, url, onIdleError, onCut, observer });
   opened.push(db.close);
   if (config.database.pooled && !(await db.limitsStatements())) {
@@ -117,7 +122,7 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
       hasSpace: observer.hasSpace,
     }).close,
   );
-  const store = watchStore(markedStore(createStorage(config), db), { registry, log });
+  const store = watchStore(boundStore(createStorage(config), db), { registry, log });
   await store.begin();
   const baseUrl = config.base_url ?? addressOf(config, server);
   const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
@@ -125,7 +130,7 @@ async function openGround(config: Config, log: Logger, opened: Opened, server: S
   return { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, onCut, tracer };
 }
 
-async function embeddedUrl(config: Config, opened: Opened): Promise<string> {
+async function embeddedUrl(config: Config, opened: Closers): Promise<string> {
   await makeDataFolder(config.dataDir);
   const { startEmbedded } = await import('./platform/embedded/embedded.ts');
   const embedded = await startEmbedded(join(config.dataDir, 'postgres'));

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { Exchange } from '../../src/api/http/exchange.ts';
+import type { RequestContext } from '../../src/api/http/request-context.ts';
 import { authenticate } from '../../src/api/http/steps/authenticate.ts';
 import { authorize } from '../../src/api/http/steps/authorize.ts';
 import { enterCompany } from '../../src/api/http/steps/enter-company.ts';
@@ -56,8 +56,8 @@ async function main(url: string): Promise<void> {
   const request = async () => {
     const path = '/v1/collaborators/';
     const req = { method: 'GET', originalUrl: path, headers };
-    const asked = { req, headers, path, trail: { headers: {} }, operation: { access: accessRule } };
-    for (const step of steps) await step(asked as unknown as Exchange);
+    const asked = { req, headers, path, requestLog: { headers: {} }, operation: { access: accessRule } };
+    for (const step of steps) await step(asked as unknown as RequestContext);
   };
 
   console.log(

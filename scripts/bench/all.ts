@@ -22,7 +22,7 @@ const number = runs.length + 1;
 /** Fewer rounds than the single benchmarks, because this runs several times. */
 const benchmarks: Record<string, Benchmark> = {
   'requests (`make bench NAME=requests`)': {
-    args: ['scripts/bench/http.ts'],
+    args: ['scripts/bench/harness/http.ts'],
     env: { REPETITIONS: '3' },
     writes: 'http.json',
   },
@@ -63,7 +63,7 @@ for (const [name, benchmark] of Object.entries(benchmarks)) {
   if (writes && code === 0) await copyFile(new URL(writes, docs), new URL(`${number}-${writes}`, folder));
   await writeFile(file, `${parts.join('\n\n')}\n`); // keep finished results even if a later benchmark fails
 }
-if (number > 1) await import('./together.ts');
+if (number > 1) await import('./harness/together.ts');
 console.log(`docs/benchmarks/runs/${file.pathname.split('/').at(-1)} is written; ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
 

@@ -1,7 +1,7 @@
 # Benchmarks of `make bench NAME=…`; without NAME it lists them with their options.
 
 bench-requests: $(BENCH) ## Requests, compared with other servers that do the same work (14 minutes; SHORT=1 takes 4): REPETITIONS= SECONDS= CHANGES= PEOPLE=
-	@SHORT="$(SHORT)" REPETITIONS="$(REPETITIONS)" SECONDS="$(SECONDS)" CHANGES="$(CHANGES)" PEOPLE="$(PEOPLE)" $(NODE) scripts/bench/http.ts
+	@SHORT="$(SHORT)" REPETITIONS="$(REPETITIONS)" SECONDS="$(SECONDS)" CHANGES="$(CHANGES)" PEOPLE="$(PEOPLE)" $(NODE) scripts/bench/harness/http.ts
 
 bench-all: $(BENCH) ## All benchmarks of docs/benchmarks, with output in docs/benchmarks/runs/ (25 minutes on an idle machine): PARTS=requests,webhooks,start
 	@PARTS="$(PARTS)" $(NODE) scripts/bench/all.ts

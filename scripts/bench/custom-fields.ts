@@ -1,11 +1,11 @@
 // Benchmarks 20 custom fields per person: creates and lists people with values for all fields and without any, alternating on one
 // machine, so only the ratio is meaningful.
 import { signIn } from '../run/sign-in.ts';
-import { markdownTable, rangeOf, shownRange } from './figures.ts';
-import { fill } from './fill.ts';
-import { startGround } from './ground.ts';
-import { orderOf } from './order.ts';
-import { startServer } from './servers.ts';
+import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { fill } from './harness/fill.ts';
+import { orderOf } from './harness/order.ts';
+import { startServer } from './harness/servers.ts';
+import { startGround } from './harness/service.ts';
 
 const [rounds = 9, peopleARound = 200] = process.argv.slice(2).map(Number);
 const types = ['text', 'number', 'date', 'choice', 'boolean'] as const;

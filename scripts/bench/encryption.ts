@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { signIn } from '../run/sign-in.ts';
-import { markdownTable, rangeOf, shownRange } from './figures.ts';
-import { type Filled, fill } from './fill.ts';
-import { startGround } from './ground.ts';
-import { orderOf } from './order.ts';
-import { cpuTime, startServer } from './servers.ts';
+import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { type Filled, fill } from './harness/fill.ts';
+import { orderOf } from './harness/order.ts';
+import { cpuTime, startServer } from './harness/servers.ts';
+import { startGround } from './harness/service.ts';
 
 const [rounds = 6, filesARound = 12] = process.argv.slice(2).map(Number);
 const fileBytes = 10 * 1024 * 1024;

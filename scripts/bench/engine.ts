@@ -1,19 +1,19 @@
 // Benchmarks the overhead of openapi-backend per request: unmodified, and with its slow parts replaced as in
-// `src/api/http/engine.ts`. All hooks are installed but empty, so only the dispatch between them is measured.
+// `src/api/http/engine/engine.ts`. All hooks are installed but empty, so only the dispatch between them is measured.
 import { type Document, OpenAPIBackend, type ParsedRequest } from 'openapi-backend';
-import { createEngine, securityScheme } from '../../src/api/http/engine.ts';
-import type { Exchange } from '../../src/api/http/exchange.ts';
+import { createEngine, securityScheme } from '../../src/api/http/engine/engine.ts';
 import { loadOperations } from '../../src/api/http/operation-record.ts';
-import { takeOperation } from '../../src/api/http/steps/match-operation.ts';
+import type { RequestContext } from '../../src/api/http/request-context.ts';
+import { matchOperation } from '../../src/api/http/steps/match-operation.ts';
 import { contract, contractOperations } from '../../src/contract/contract.ts';
 import { contractAjv } from '../generate/contract-ajv.ts';
-import { markdownTable, rangeOf, shownRange } from './figures.ts';
+import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
 
 const rounds = 9;
 const path = '/v1/collaborators/0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 const headers = { 'x-company-id': '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a31', authorization: 'Bearer token' };
 
-const take = takeOperation(loadOperations());
+const take = matchOperation(loadOperations());
 
 const asItIs = new OpenAPIBackend({
   definition: contract as unknown as Document,
@@ -27,15 +27,15 @@ const replaced = await createEngine();
 for (const engine of [asItIs, replaced]) registerEmptyHooks(engine);
 
 /** Includes what the pipeline steps would have set. */
-function request(): Exchange {
+function request(): RequestContext {
   const req = { url: path };
-  return { method: 'GET', path, headers, req, trail: {}, body: {} } as unknown as Exchange;
+  return { method: 'GET', path, headers, req, requestLog: {}, body: {} } as unknown as RequestContext;
 }
 
 function registerEmptyHooks(engine: OpenAPIBackend): void {
   const hooks = ['preRoutingHandler', 'postSecurityHandler', 'notFound', 'methodNotAllowed'];
   engine.register(Object.fromEntries(hooks.map((name) => [name, async () => {}])));
-  engine.register('postRoutingHandler', async (context, exchange: Exchange) => take(context, exchange));
+  engine.register('postRoutingHandler', async (context, exchange: RequestContext) => take(context, exchange));
   const failed = () => {
     throw new Error('the request is a good one');
   };
@@ -69,7 +69,7 @@ function carriedOut(engine: OpenAPIBackend) {
 function replacedParts({ router, validator }: OpenAPIBackend): unknown {
   const exchange = request();
   const operation = router.matchOperation(exchange as never, true);
-  const parsed = router.parseRequest(exchange as never, operation) as ParsedRequest & Exchange;
+  const parsed = router.parseRequest(exchange as never, operation) as ParsedRequest & RequestContext;
   take({ operation, request: parsed }, exchange);
   return validator.validateRequest(exchange as never);
 }

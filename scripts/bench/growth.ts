@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { signIn } from '../run/sign-in.ts';
-import { type Asked, ask, stopAsking } from './ask.ts';
-import { type Filled, fill } from './fill.ts';
-import { startGround } from './ground.ts';
-import { startServer } from './servers.ts';
+import { type Filled, fill } from './harness/fill.ts';
+import { type Asked, ask, stopAsking } from './harness/send-request.ts';
+import { startServer } from './harness/servers.ts';
+import { startGround } from './harness/service.ts';
 
 const [large = 1_000_000, rounds = 5, requests = 200] = process.argv.slice(2).map(Number);
 const small = large / 100;

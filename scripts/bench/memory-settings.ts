@@ -2,14 +2,14 @@
 // requests, alternating, while the other one is idle.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { addManagers, type Caller, signInAll } from './callers.ts';
-import { markdownTable, rangeOf, shownRange } from './figures.ts';
-import { fill } from './fill.ts';
-import { freePort } from './free-port.ts';
-import { startGround } from './ground.ts';
-import { load } from './load.ts';
+import { addManagers, type Caller, signInAll } from './harness/callers.ts';
+import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
+import { fill } from './harness/fill.ts';
+import { freePort } from './harness/free-port.ts';
+import { load } from './harness/load.ts';
+import { deployedMemory, startServer } from './harness/servers.ts';
+import { startGround } from './harness/service.ts';
 import { sequenceOf } from './requests.ts';
-import { deployedMemory, startServer } from './servers.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 3);

@@ -1,9 +1,9 @@
 // Benchmarks how the number of operations in the contract affects routing: the lookup with the current operations, and with ten
 // times as many. Nothing else in a request depends on their number.
 import type { Document } from 'openapi-backend';
-import { ContractRouter } from '../../src/api/http/contract-router.ts';
+import { ContractRouter } from '../../src/api/http/engine/contract-router.ts';
 import { contract } from '../../src/contract/contract.ts';
-import { markdownTable, rangeOf, shownRange } from './figures.ts';
+import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
 
 const rounds = 9;
 const lookups = 500_000;

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownPostgres } from '../run/own-postgres.ts';
-import { addManagers, signInAll } from './callers.ts';
-import { fill } from './fill.ts';
-import { freePort } from './free-port.ts';
-import { load, loadWith } from './load.ts';
+import { addManagers, signInAll } from './harness/callers.ts';
+import { fill } from './harness/fill.ts';
+import { freePort } from './harness/free-port.ts';
+import { load, loadWith } from './harness/load.ts';
+import { deployedMemory, startServer, stopServers } from './harness/servers.ts';
 import { sequenceOf } from './requests.ts';
-import { deployedMemory, startServer, stopServers } from './servers.ts';
 
 const operationId = process.argv[2] || 'getCollaborator';
 const seconds = Number(process.argv[3] ?? 10);

@@ -2,8 +2,8 @@
 // popular, most are rare; managers send half of the requests.
 import { randomUUID } from 'node:crypto';
 import { createRandom, type Random } from '../random/random.ts';
-import type { Caller, Listed } from './callers.ts';
-import { departments, sites } from './fill.ts';
+import type { Caller, Listed } from './harness/callers.ts';
+import { departments, sites } from './harness/fill.ts';
 
 export interface MeasuredRequest {
   method: string;

@@ -9,8 +9,8 @@ import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { signIn } from '../run/sign-in.ts';
-import { freePort } from './free-port.ts';
-import { deployedMemory, startServer, stopServer } from './servers.ts';
+import { freePort } from './harness/free-port.ts';
+import { deployedMemory, startServer, stopServer } from './harness/servers.ts';
 
 const email = 'admin@example.com';
 const password = randomBytes(12).toString('hex');

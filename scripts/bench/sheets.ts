@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { ownPostgres } from '../run/own-postgres.ts';
-import { stopServers } from './servers.ts';
+import { stopServers } from './harness/servers.ts';
 import { type Bench, type Costs, exported, imported, prepare, watched } from './sheet-service.ts';
 
 const [rows = 100_000, rounds = 3] = process.argv.slice(2).map(Number);

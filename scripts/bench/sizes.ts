@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { ownPostgres } from '../run/own-postgres.ts';
-import { fill } from './fill.ts';
+import { fill } from './harness/fill.ts';
 
 const collaborators = Number(process.argv[2] ?? 100_000);
 const companies = Math.max(2, Math.round(collaborators / 1_000));

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { refuseGivenDatabase } from '../run/own-postgres.ts';
-import { markdownTable, type Range, rangeOf, shownRange } from './figures.ts';
-import { freePort } from './free-port.ts';
-import { startGround } from './ground.ts';
-import { deployedMemory, endServer, startServer } from './servers.ts';
+import { markdownTable, type Range, rangeOf, shownRange } from './harness/figures.ts';
+import { freePort } from './harness/free-port.ts';
+import { deployedMemory, endServer, startServer } from './harness/servers.ts';
+import { startGround } from './harness/service.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
 

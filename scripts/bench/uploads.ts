@@ -5,16 +5,16 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from '../run/sign-in.ts';
-import { fill } from './fill.ts';
-import { freePort } from './free-port.ts';
-import { startGround } from './ground.ts';
-import { startServer } from './servers.ts';
+import { fill } from './harness/fill.ts';
+import { freePort } from './harness/free-port.ts';
+import { startServer } from './harness/servers.ts';
+import { startGround } from './harness/service.ts';
 
 const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
 const fileBytes = 10 * 1024 * 1024;
 const pieceBytes = 65_536;
-const mostMemoryMb = 150;
-const longestDelayMs = 50;
+const maxMemoryMb = 150;
+const maxDelayMs = 50;
 const settledMs = 2_000;
 
 interface Figures {
@@ -76,13 +76,13 @@ async function main(url: string): Promise<boolean> {
     const delays = [p50Ms, p99Ms, maxMs].map((delay) => delay.toFixed(1)).join(' / ');
     const speed = ((uploads * 10) / seconds).toFixed(0);
     console.log(`| ${round} | ${seconds.toFixed(1)} | ${speed} | ${aboveMb.toFixed(0)} | ${delays} |`);
-    kept &&= aboveMb <= mostMemoryMb && p99Ms < longestDelayMs;
+    kept &&= aboveMb <= maxMemoryMb && p99Ms < maxDelayMs;
     await sleep(settledMs);
   }
   const keptFiles = (await readdir(files, { recursive: true })).filter((name) => /[0-9a-f]{40}$/.test(name)).length;
   const expected = rounds * uploads;
   console.log(`\n${keptFiles} of ${expected} files are in the storage`);
-  console.log(`limits (${mostMemoryMb} MB, ${longestDelayMs} ms): ${kept ? 'kept' : 'NOT KEPT'}`);
+  console.log(`limits (${maxMemoryMb} MB, ${maxDelayMs} ms): ${kept ? 'kept' : 'NOT KEPT'}`);
   return kept && keptFiles === expected;
 }
 

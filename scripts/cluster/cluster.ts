@@ -10,7 +10,7 @@ import { startProblem } from '../../src/platform/process/start-problem.ts';
 import { tell } from '../run/progress.ts';
 import { startCluster } from './start-cluster.ts';
 
-const mostWorkers = 8;
+const maxWorkers = 8;
 const folder = join(dataFolder(process.env), 'cluster');
 const running = join(folder, 'running.pid');
 
@@ -23,8 +23,8 @@ try {
 
 async function start(): Promise<void> {
   const workers = Number(process.env.WORKERS || 2);
-  if (!Number.isInteger(workers) || workers < 0 || workers > mostWorkers) {
-    throw new Error(`WORKERS must be a number from 0 to ${mostWorkers}`);
+  if (!Number.isInteger(workers) || workers < 0 || workers > maxWorkers) {
+    throw new Error(`WORKERS must be a number from 0 to ${maxWorkers}`);
   }
   if (await runningProcess()) throw new Error('a cluster runs already: `make cluster STOP=1` ends it');
   const ended = untilSignal();

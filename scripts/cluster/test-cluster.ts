@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { dataFolder } from '../../src/platform/config/development.ts';
 import { exit } from '../../src/platform/process/exit.ts';
-import { notOnACluster } from '../../test/helpers/not-on-a-cluster.ts';
+import { clusterExclusions } from '../../test/runner/cluster-exclusions.ts';
 import { quiet } from '../run/progress.ts';
 import { findCitus, NoCitus } from './find-citus.ts';
 import { startCluster } from './start-cluster.ts';
@@ -33,7 +33,7 @@ try {
 
 /** @returns 0 when everything passed; later parts run even if one fails */
 async function all(): Promise<number> {
-  for (const [file, reason] of Object.entries(notOnACluster)) console.log(`Left out: ${file}, which ${reason}`);
+  for (const [file, reason] of Object.entries(clusterExclusions)) console.log(`Left out: ${file}, which ${reason}`);
   const parts: [name: string, work: () => Promise<Counts>][] = [
     ['tests of the API', () => counted(jest(['--selectProjects', 'api']))],
     ['tests of the cluster', () => counted(jest(['--selectProjects', 'cluster']))],

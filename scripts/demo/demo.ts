@@ -8,7 +8,7 @@ import { startProblem } from '../../src/platform/process/start-problem.ts';
 import { ownService } from '../run/development.ts';
 import { withFreshService } from '../run/fresh-service.ts';
 import { steps } from './steps.ts';
-import { StepFailed, tellStory } from './story.ts';
+import { playStory, StepFailed } from './story.ts';
 
 try {
   await demo(process.env);
@@ -36,6 +36,6 @@ async function walk(environment: Environment, baseUrl: string, which: string): P
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   const runId = randomBytes(4).toString('hex');
   const outbox = join(dataFolder(environment), 'outbox');
-  await tellStory(steps, { base_url: baseUrl, client_id: commandLineClientId, password, run_id: runId, outbox });
+  await playStory(steps, { base_url: baseUrl, client_id: commandLineClientId, password, run_id: runId, outbox });
   console.log(`\nAll ${steps.length} steps went as they should.`);
 }

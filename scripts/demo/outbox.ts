@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const longestWaitMs = 10_000;
+const maxWaitMs = 10_000;
 
 /** Waits for an email to an address, and extracts its link. @param start prefix of the link */
 export async function mailedLink(outbox: string, to: string, start: string): Promise<{ file: string; link: string }> {
-  for (const deadlineMs = performance.now() + longestWaitMs; performance.now() < deadlineMs; ) {
+  for (const deadlineMs = performance.now() + maxWaitMs; performance.now() < deadlineMs; ) {
     for (const name of await filesTo(outbox, to)) {
       const file = join(outbox, name);
       const words = (await readFile(file, 'utf8')).split(/\s+/);
@@ -17,7 +17,7 @@ export async function mailedLink(outbox: string, to: string, start: string): Pro
     await sleep(50);
   }
   const advice = 'does the service send by SMTP, or run without its worker?';
-  throw new Error(`no mail to ${to} came to ${outbox} within ${longestWaitMs / 1000} s: ${advice}`);
+  throw new Error(`no mail to ${to} came to ${outbox} within ${maxWaitMs / 1000} s: ${advice}`);
 }
 
 /** Newest first. */

@@ -66,7 +66,7 @@ export function expect(what: string, actual: unknown, expected: unknown): void {
 }
 
 /** Runs the steps in order. @throws StepFailed */
-export async function tellStory(steps: Step[], start: Start): Promise<void> {
+export async function playStory(steps: Step[], start: Start): Promise<void> {
   const trip: Trip = {
     ...start,
     company_id: '',

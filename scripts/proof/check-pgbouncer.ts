@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { Failure } from '../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../packages/cli/src/terminal/failure.ts';
 import { interruptible } from '../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { applicationRole } from '../../src/platform/schema/privileges.ts';
-import { freePort } from '../../test/helpers/free-port.ts';
+import { freePort } from '../../test/helpers/network/free-port.ts';
 import { ownPostgres } from '../run/own-postgres.ts';
 import { runJest } from './run-jest.ts';
 
@@ -44,7 +44,7 @@ try {
   process.exitCode = await interruptible((signal) => runJest(tests, { env, prints: true, signal }));
 } catch (error) {
   console.error((error as Error).message);
-  process.exitCode = error instanceof Failure ? error.exitCode : 1;
+  process.exitCode = error instanceof CliError ? error.exitCode : 1;
 } finally {
   pgbouncer.kill('SIGINT');
   await postgres.stop();

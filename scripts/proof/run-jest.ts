@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const options = ['--disable-warning=ExperimentalWarning'];
-const longestEndMs = 5_000;
+const maxEndMs = 5_000;
 
 interface RunJestOptions {
   env: NodeJS.ProcessEnv;
@@ -47,6 +47,6 @@ async function endGroup(id: number): Promise<void> {
     }
   };
   kill('SIGTERM');
-  for (const deadline = performance.now() + longestEndMs; kill(0) && performance.now() < deadline; ) await sleep(50);
+  for (const deadline = performance.now() + maxEndMs; kill(0) && performance.now() < deadline; ) await sleep(50);
   kill('SIGKILL');
 }

@@ -23,7 +23,7 @@ import { loadRoles, type Service, startService } from '../../src/service.ts';
 import type { Progress } from './progress.ts';
 
 const firstPort = 8080;
-const mostPorts = 100;
+const maxPorts = 100;
 const answerTimeoutMs = 3_000;
 
 export interface DevelopmentService extends Service {
@@ -101,7 +101,7 @@ async function listenSomewhere(environment: Environment, logFile: string): Promi
   if (environment.PORT) return startService(readConfig(environment), { log });
   const { LAST_PORT } = await developmentSettings(environment);
   const preferred = Number(LAST_PORT) || firstPort;
-  for (let port = preferred; port < preferred + mostPorts; port++) {
+  for (let port = preferred; port < preferred + maxPorts; port++) {
     const config = readConfig({ ...environment, PORT: String(port) });
     try {
       const service = await startService(config, { log });

@@ -2,7 +2,7 @@
 import { authorizationRequest, discover, exchangeCode, type Tokens } from '../../packages/cli/src/account/oauth.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
-const mostPages = 5;
+const maxPages = 5;
 
 interface SignInOptions {
   base_url: string;
@@ -47,7 +47,7 @@ export async function walkPages(start: URL, { codeOf, ...who }: Person): Promise
   let { url, html, status } = await open(cookies, start, end);
   for (let page = 0; !url.href.startsWith(end); page++) {
     const form = findForm(html);
-    if (status !== 200 || !form || page === mostPages)
+    if (status !== 200 || !form || page === maxPages)
       throw new Error(`${url.pathname} answered ${status}: ${words(html)}`);
     if (form.fields.has('password')) for (const [name, value] of Object.entries(who)) form.fields.set(name, value);
     if (codeOf && form.fields.has('code')) form.fields.set('code', codeOf(html));

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type Allowance, advisoriesOf, judgeAudit, NotAsked } from './judge-audit.ts';
 
-const longestMs = 120_000;
+const maxMs = 120_000;
 const { values } = parseArgs({
   options: {
     /** Folder with package.json and package-lock.json. */
@@ -35,7 +35,7 @@ try {
 function report(cwd: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const args = ['audit', '--json', '--package-lock-only'];
-    execFile('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024, timeout: longestMs }, (error, stdout) => {
+    execFile('npm', args, { cwd, maxBuffer: 64 * 1024 * 1024, timeout: maxMs }, (error, stdout) => {
       try {
         resolve(JSON.parse(stdout));
       } catch {

@@ -51,19 +51,19 @@ export function advisoriesOf(report: unknown): Advisory[] {
 
 /**
  * @param today such as 2026-03-01
- * @param longestDays maximum validity of an allowance
+ * @param maxDays maximum validity of an allowance
  * @returns findings, one line each
  */
 export function judgeAudit(
   advisories: readonly Advisory[],
   allowed: readonly Allowance[],
   today: string,
-  longestDays = 90,
+  maxDays = 90,
 ): string[] {
   const isAbout = (allowance: Allowance, advisory: Advisory) =>
     allowance.id === advisory.id && allowance.package === advisory.package;
   const unknown = advisories.filter((advisory) => !allowed.some((allowance) => isAbout(allowance, advisory)));
-  const furthest = new Date(Date.parse(today) + longestDays * 86_400_000).toISOString().slice(0, 10);
+  const furthest = new Date(Date.parse(today) + maxDays * 86_400_000).toISOString().slice(0, 10);
   return [
     ...unknown.map(
       ({ id, package: name, severity, title, paths }) =>
@@ -75,7 +75,7 @@ export function judgeAudit(
         return [`${name}: ${id} is not found any more: remove it from the list`];
       }
       if (until < today) return [`${name}: ${id} was allowed until ${until}: update the package, or decide anew`];
-      return until > furthest ? [`${name}: ${id} is allowed until ${until}, longer than ${longestDays} days`] : [];
+      return until > furthest ? [`${name}: ${id} is allowed until ${until}, longer than ${maxDays} days`] : [];
     }),
   ];
 }

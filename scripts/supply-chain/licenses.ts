@@ -1,7 +1,7 @@
 // Checks licenses, versions, and hashes of all packages, and writes docs/operations/licenses.md, or --check compares it.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { judgeLockfile, type LicensedPackage, licensed } from './judge-lockfile.ts';
+import { judgeLockfile, type LicensedPackage, licensed } from './check-lockfile.ts';
 import { readLockfile } from './lockfile.ts';
 import { lockfilePolicy, vendored } from './policy.ts';
 

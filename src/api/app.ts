@@ -1,41 +1,41 @@
 /** The express application. Every request passes these steps in order. */
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { contract } from '../contract/contract.ts';
-import { say } from '../contract/languages/text.ts';
+import { t } from '../contract/languages/text.ts';
 import { notFound, Problem } from '../contract/problem.ts';
 import type { AuditRecorder } from '../platform/audit/recorder.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { Database } from '../platform/db/client.ts';
 import { createCursors } from '../platform/db/cursor.ts';
+import { retainFilesDuringBackup } from '../platform/files/backup-lock.ts';
 import { createFiles } from '../platform/files/context.ts';
-import { keepDuringBackups } from '../platform/files/during-backups.ts';
 import type { WatchedStore } from '../platform/files/store/store-watch.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { PhotoDecoders } from '../platform/photos/decoders.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
-import type { UseRecorder } from '../product/connections/record-uses.ts';
+import type { ConnectionUsageRecorder } from '../product/connections/connection-usage.ts';
 import { createSignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
 import { createTestWaits } from '../product/webhooks/deliveries/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 import { fileRoutes } from './files/file-routes.ts';
 import { createAdmission, type Traffic } from './http/admission.ts';
-import { atFirstRequest } from './http/at-first-request.ts';
-import { bodyReader } from './http/body.ts';
-import { isOfCompany } from './http/exchange.ts';
+import { bodyReader } from './http/body/body.ts';
+import { receivers } from './http/body/receivers.ts';
 import { handlers } from './http/handlers.ts';
 import { health } from './http/health.ts';
-import { loggedPath } from './http/logged-path.ts';
-import { receivers } from './http/receivers.ts';
-import { requestIdOf } from './http/request-id.ts';
+import { atFirstRequest } from './http/lazy-routes.ts';
+import { loggedPath } from './http/observe/logged-path.ts';
+import { requestIdOf } from './http/observe/request-id.ts';
+import type { RequestLog } from './http/observe/request-log.ts';
+import { measureRequest, type RequestMetrics } from './http/observe/request-metrics.ts';
+import { isOfCompany } from './http/request-context.ts';
 import { createRequestPipeline } from './http/request-pipeline.ts';
 import { resources } from './http/resources.ts';
-import { createResponder, type Responder } from './http/respond.ts';
+import { createResponder, type Responder } from './http/responses/respond.ts';
 import { securityHeaders } from './http/security-headers.ts';
-import { shownValues } from './http/shown-values.ts';
-import type { Trail } from './http/trail.ts';
-import { type RequestWatch, watchRequest } from './http/watch.ts';
+import { shownValues } from './http/unchanged-values.ts';
 import { mcpRoutes } from './mcp/mcp-routes.ts';
 import type { OAuth } from './pages/oauth.ts';
 import type { RateLimiter } from './rate-limit/rate-limit.ts';
@@ -49,9 +49,9 @@ interface AppOptions {
   mail: MailQueue;
   limiter: RateLimiter;
   quotas: Quotas;
-  watch: RequestWatch;
+  watch: RequestMetrics;
   audit: AuditRecorder;
-  uses?: UseRecorder | undefined;
+  uses?: ConnectionUsageRecorder | undefined;
   log: Logger;
   /** Aborted on shutdown; the process then isn't ready for new requests. */
   stopping?: AbortSignal;
@@ -65,13 +65,13 @@ export async function createApp(options: AppOptions): Promise<Express> {
   const webhooks = createWebhookSettings(config);
   const signIn = createSignInSettings(config);
   const testWaits = createTestWaits(config.webhooks.testWaitMs);
-  const files = keepDuringBackups(createFiles(config, baseUrl, store.storage), db);
+  const files = retainFilesDuringBackup(createFiles(config, baseUrl, store.storage), db);
   const photos = new PhotoDecoders({
     stopping,
     onKilled: (companyId, error) => log.warn({ company_id: companyId, err: error }, 'photo not decoded'),
   });
   const readBody = bodyReader(receivers, files, config.max_body_bytes);
-  const answerVault = vault(config.encryption_keys, 'kept-answers');
+  const responseVault = vault(config.encryption_keys, 'kept-answers');
   const api = await createRequestPipeline({
     handlers,
     resources,
@@ -93,7 +93,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
     readBody,
     verifyToken,
     origins,
-    answerVault,
+    responseVault,
     limiter,
     limits,
     audit,
@@ -112,7 +112,7 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use((req, res, next) => {
     const { path } = req;
     const calledApi = isApi(path);
-    if (isOfCompany(req)) Object.assign((res.locals.trail as Trail).headers, limiter.policy_header);
+    if (isOfCompany(req)) Object.assign((res.locals.requestLog as RequestLog).headers, limiter.policy_header);
     try {
       admit(req, res, calledApi ? 'api' : trafficOf(path));
     } catch (error) {
@@ -139,16 +139,16 @@ export async function createApp(options: AppOptions): Promise<Express> {
 }
 
 /** Sets the request id (a valid incoming one is kept) and writes one log line per request. @param headers of every response */
-function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, string>): RequestHandler {
+function requestLog(log: Logger, watch: RequestMetrics, headers: Record<string, string>): RequestHandler {
   return (req, res, next) => {
     const started = performance.now();
     const requestId = requestIdOf(req);
-    const trail: Trail = { request_id: requestId, headers: { ...headers, 'X-Request-Id': requestId } };
-    res.locals.trail = trail;
+    const requestLog: RequestLog = { request_id: requestId, headers: { ...headers, 'X-Request-Id': requestId } };
+    res.locals.requestLog = requestLog;
     const { url } = req; // express rewrites it
-    const watched = watchRequest(watch, req, trail);
+    const watched = measureRequest(watch, req, requestLog);
     res.once('close', () => {
-      const { record, headers: _, pathParameters: __, language: ___, ...known } = trail;
+      const { record, headers: _, pathParameters: __, language: ___, ...known } = requestLog;
       const durationMs = Math.round((performance.now() - started) * 1000) / 1000;
       const status = res.writableFinished ? res.statusCode : 499; // the client disconnected before the response
       const what = record ? { operationId: record.operationId } : { path: loggedPath(url) };
@@ -163,7 +163,7 @@ function requestLog(log: Logger, watch: RequestWatch, headers: Record<string, st
 
 /** For handlers that write their own response; the API sets all headers at once. */
 const setHeaders: RequestHandler = (_req, res, next) => {
-  const { headers } = res.locals.trail as Trail;
+  const { headers } = res.locals.requestLog as RequestLog;
   for (const name in headers) res.setHeader(name, headers[name]!);
   next();
 };
@@ -172,7 +172,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.secure) return handler ? handler(req, res, next) : next();
-    responder.fail(res, undefined, new Problem(403, 'https_required', say`This service is reached by HTTPS only.`));
+    responder.fail(res, undefined, new Problem(403, 'https_required', t`This service is reached by HTTPS only.`));
   };
 }
 

@@ -3,14 +3,14 @@ import { createAuditRecorder } from '../platform/audit/recorder.ts';
 import { listenForAccessChanges } from '../platform/notify/listen.ts';
 import { observeLimits, observeTokenCache } from '../platform/observe/limits.ts';
 import { createRequestMeter } from '../platform/observe/requests.ts';
-import { createUseRecorder } from '../product/connections/record-uses.ts';
-import type { Ground } from '../product/ground.ts';
+import { createUseRecorder } from '../product/connections/connection-usage.ts';
+import type { ServiceResources } from '../product/service-resources.ts';
 import { createApp } from './app.ts';
 import { createOAuth } from './pages/oauth.ts';
 import { createRateLimiter } from './rate-limit/rate-limit.ts';
 
-export async function startApi(ground: Ground, stopping: AbortSignal): Promise<RequestListener> {
-  const { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, tracer } = ground;
+export async function startApi(resources: ServiceResources, stopping: AbortSignal): Promise<RequestListener> {
+  const { config, log, opened, db, directUrl, base_url: baseUrl, store, mail, quotas, registry, tracer } = resources;
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for changes of access');
   const access = listenForAccessChanges({ url: directUrl, onError });
   opened.push(access.close);

@@ -93,7 +93,7 @@ export const contractOperations = Object.entries(contract.paths).flatMap(([path,
 );
 
 /** The read-only fields of a request body: those that must be unchanged, and those that are ignored. */
-export function shownOnly(schema: Schema): { compared: ReadonlySet<string>; notCompared: readonly string[] } {
+export function readOnlyFields(schema: Schema): { compared: ReadonlySet<string>; notCompared: readonly string[] } {
   const shown = Object.entries(resolve(schema).properties ?? {}).filter(([, { readOnly }]) => readOnly);
   const named = (isCompared: boolean) =>
     shown.filter(([, property]) => !property['x-not-compared'] === isCompared).map(([name]) => name);

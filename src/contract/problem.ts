@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import type { components } from '../../generated/api.ts';
 import { defaultLanguage, type Language } from './languages/language.ts';
-import { inLanguage, say, sayMany, sentences, type Text } from './languages/text.ts';
+import { inLanguage, sentences, type Text, t, tn } from './languages/text.ts';
 
 export type ErrorCode = components['schemas']['ErrorCode'];
 /** The contract's type with an untranslated message. */
@@ -45,45 +45,45 @@ interface ProblemBody {
 }
 
 /** The highest number of errors in one response. */
-export const mostFaults = 100;
+export const maxErrors = 100;
 /** The highest size of their list, so that no error response exceeds 64 KiB. */
-const mostFaultBytes = 48 * 1024;
+const maxErrorBytes = 48 * 1024;
 
-export function validationError(faults: FieldErrors, most = mostFaults): Problem {
-  const { details, left_out: leftOut } = listed(faults, most);
+export function validationError(errors: FieldErrors, most = maxErrors): Problem {
+  const { details, left_out: leftOut } = listed(errors, most);
   const fields = Object.keys(details).length;
   const message = leftOut
-    ? say`The request has more errors than are listed: details_truncated after the first ${faultsIn(details)}.`
-    : sayMany(
+    ? t`The request has more errors than are listed: details_truncated after the first ${errorsIn(details)}.`
+    : tn(
         fields,
-        say`The request has a field that is not valid.`,
-        say`The request has ${fields} fields that are not valid.`,
+        t`The request has a field that is not valid.`,
+        t`The request has ${fields} fields that are not valid.`,
       );
   return new Problem(400, 'validation_error', message, { details });
 }
 
 /** A problem with a list of errors that isn't a validation error. @param text extended by a note if errors are omitted */
-export function problemWithFaults(status: number, code: ErrorCode, text: Text, faults: FieldErrors): Problem {
-  const { details, left_out: leftOut } = listed(faults, mostFaults);
-  const note = say`There are more: details_truncated after the first ${faultsIn(details)}.`;
+export function problemWithErrors(status: number, code: ErrorCode, text: Text, errors: FieldErrors): Problem {
+  const { details, left_out: leftOut } = listed(errors, maxErrors);
+  const note = t`There are more: details_truncated after the first ${errorsIn(details)}.`;
   return new Problem(status, code, leftOut ? sentences(text, note) : text, { details });
 }
 
 /** Truncates the errors to the limits of a response. */
-function listed(faults: FieldErrors, most: number): { details: FieldErrors; left_out: boolean } {
+function listed(errors: FieldErrors, most: number): { details: FieldErrors; left_out: boolean } {
   const details: [string, FieldError[]][] = [];
   let count = 0;
   let bytes = 0;
-  for (const [field, found] of Object.entries(faults)) {
+  for (const [field, found] of Object.entries(errors)) {
     count += found.length;
     bytes += Buffer.byteLength(JSON.stringify([field, found]));
-    if (count > most || bytes > mostFaultBytes) return { details: Object.fromEntries(details), left_out: true };
+    if (count > most || bytes > maxErrorBytes) return { details: Object.fromEntries(details), left_out: true };
     details.push([field, found]);
   }
   return { details: Object.fromEntries(details), left_out: false };
 }
 
-function faultsIn(details: FieldErrors): number {
+function errorsIn(details: FieldErrors): number {
   return Object.values(details).reduce((sum, { length }) => sum + length, 0);
 }
 
@@ -94,16 +94,16 @@ export function payloadTooLarge(text: Text): Problem {
 
 /** Identical for records that don't exist, are out of reach, or belong to another company. */
 export function notFound(): Problem {
-  return new Problem(404, 'not_found', say`There is no such resource.`);
+  return new Problem(404, 'not_found', t`There is no such resource.`);
 }
 
 /** For `If-None-Match: *`. */
 export function existsAlready(): Problem {
-  return new Problem(412, 'precondition_failed', say`This already exists, and If-None-Match asks only to create it.`);
+  return new Problem(412, 'precondition_failed', t`This already exists, and If-None-Match asks only to create it.`);
 }
 
 export function methodNotAllowed(allowed: string[]): Problem {
-  return new Problem(405, 'method_not_allowed', say`This path supports ${allowed.join(', ')}.`, {
+  return new Problem(405, 'method_not_allowed', t`This path supports ${allowed.join(', ')}.`, {
     headers: { Allow: allowed.join(', ') },
   });
 }
@@ -137,7 +137,7 @@ export function insufficientAuthentication(text: Text, asked: { acr_values: stri
 
 export function insufficientScope(requiredScopes: string[]): Problem {
   const challenge = `Bearer realm="collaborator-api", error="insufficient_scope", scope="${requiredScopes.join(' ')}"`;
-  return new Problem(403, 'insufficient_scope', say`The access token lacks a scope that this operation needs.`, {
+  return new Problem(403, 'insufficient_scope', t`The access token lacks a scope that this operation needs.`, {
     details: { required_scopes: requiredScopes },
     headers: { 'WWW-Authenticate': challenge },
   });
@@ -145,14 +145,14 @@ export function insufficientScope(requiredScopes: string[]): Problem {
 
 /** @param requiredRole the lowest role that is allowed */
 export function forbidden(requiredRole: 'admin' | 'manager'): Problem {
-  return new Problem(403, 'forbidden', say`Your role in this company does not allow this operation.`, {
+  return new Problem(403, 'forbidden', t`Your role in this company does not allow this operation.`, {
     details: { required_role: requiredRole },
   });
 }
 
 /** @param retryAfterS when the client may retry, in seconds */
 export function serviceUnavailable(cause: unknown, retryAfterS = 5): Problem {
-  return new Problem(503, 'service_unavailable', say`The service can't respond right now. Try again soon.`, {
+  return new Problem(503, 'service_unavailable', t`The service can't respond right now. Try again soon.`, {
     headers: { 'Retry-After': String(retryAfterS) },
     cause,
   });
@@ -169,7 +169,7 @@ export function overloaded(): Problem {
 }
 
 export function internalError(cause: unknown): Problem {
-  return new Problem(500, 'internal_error', say`Something went wrong on our side.`, { cause });
+  return new Problem(500, 'internal_error', t`Something went wrong on our side.`, { cause });
 }
 
 /** Maps any thrown value to the problem for the client. */

@@ -17,13 +17,13 @@ export const storedSchemas = [
 type StoredSchema = (typeof storedSchemas)[number];
 
 /** @param value a database column, or an item of one */
-export function fromStored<N extends StoredSchema>(name: N, value: unknown): components['schemas'][N] {
+export function upgradeStored<N extends StoredSchema>(name: N, value: unknown): components['schemas'][N] {
   return completed(contract.components.schemas[name]!, value) as components['schemas'][N];
 }
 
 /** The same for a list. */
 export function listFromStored<N extends StoredSchema>(name: N, values: unknown): components['schemas'][N][] {
-  return (values as unknown[]).map((value) => fromStored(name, value));
+  return (values as unknown[]).map((value) => upgradeStored(name, value));
 }
 
 /** The value of a property that wasn't stored; undefined if it is mandatory. */

@@ -1,8 +1,8 @@
 /** Validates request bodies, bulk items, and import rows against the contract's schemas, and reports all errors by field. */
 import type { ErrorObject } from 'ajv';
 import { bodies } from '../../generated/validators/bodies.js';
-import { faultOf } from './fault-words.ts';
-import { type FieldError, type FieldErrors, mostFaults } from './problem.ts';
+import { errorOf } from './error-messages.ts';
+import { type FieldError, type FieldErrors, maxErrors } from './problem.ts';
 
 /** A validator from `generated/validators/`, compiled by Ajv. It fills in defaults in the value. */
 export interface Validate {
@@ -33,14 +33,14 @@ export function fieldErrors(validate: Validate, value: unknown, whole: string, d
   for (const error of errors) {
     const { instancePath } = error;
     if (isNullAlternative(error) || (notClearable.has(instancePath) && !isNotClearable(error))) continue;
-    const found = faultOf(error, valueAt(value, instancePath), nullable.has(instancePath));
+    const found = errorOf(error, valueAt(value, instancePath), nullable.has(instancePath));
     if (!found || (error.keyword === 'pattern' && tooShort.has(instancePath))) continue;
     const path = fieldPath(error, depth) || whole;
     const list = fields.get(path) ?? [];
     fields.set(path, list);
     if (list.some(({ code, message }) => code === found.code && `${message}` === `${found.message}`)) continue;
     list.push(found);
-    if (++count > mostFaults) break;
+    if (++count > maxErrors) break;
   }
   return fields.size > 0 ? Object.fromEntries(fields) : undefined;
 }
@@ -73,11 +73,11 @@ function fieldPath(error: ErrorObject, depth: number): string {
     .map(unescaped);
   if (child !== undefined) parts.push(child);
   const path = parts.join('.');
-  return path.length <= longestPath ? path : `${path.slice(0, longestPath - 1)}…`;
+  return path.length <= maxPath ? path : `${path.slice(0, maxPath - 1)}…`;
 }
 
 /** Clients choose names of any length; the contract's are at most a third of this. */
-const longestPath = 120;
+const maxPath = 120;
 
 /** The invalid value; undefined if it is missing. */
 function valueAt(value: unknown, instancePath: string): unknown {

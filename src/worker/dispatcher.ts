@@ -10,17 +10,17 @@ import type { Pool } from 'pg';
 import { validate } from 'uuid';
 import type { Database } from '../platform/db/client.ts';
 import type { MailQueue } from '../platform/mail/mail-queue.ts';
-import { listenForWakeups, type WakeupListener } from '../platform/notify/wakeups.ts';
+import { listenForNotifications, type WakeupListener } from '../platform/notify/notifications.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { DeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
 import type { Turns } from '../product/delivery/turns.ts';
-import type { Peers } from './peers.ts';
 import { turnsChannel } from './turns-runner.ts';
+import type { WorkerRank } from './worker-rank.ts';
 
 const companiesAtOnce = 4;
-const mostCompanies = 200;
+const maxCompanies = 200;
 const listening = 3;
 /** Pause when another process has a company's lock. */
 const busyPauseMs = 20;
@@ -40,7 +40,7 @@ interface DispatcherOptions {
   meter: DeliveryMeter;
   turns: Turns;
   poll_ms: number;
-  peers: Peers;
+  peers: WorkerRank;
   log: Logger;
 }
 
@@ -59,7 +59,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const onError = (error: Error) => log.warn({ err: error }, 'not listening for events');
   const listenIfFirst = async () => {
     if (peers.isAmongFirst(listening)) {
-      listener ??= listenForWakeups({ url, channel: 'events', onWakeup: wake, onError });
+      listener ??= listenForNotifications({ url, channel: 'events', onWakeup: wake, onError });
     } else {
       await listener?.close();
       listener = undefined;
@@ -68,11 +68,11 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
   const lookAround = async (): Promise<number> => {
     await listenIfFirst();
     const startedMs = performance.now();
-    const found = await companiesWithEvents({ pool, machines: db.machines }, mostCompanies);
+    const found = await companiesWithEvents({ pool, machines: db.machines }, maxCompanies);
     for (const companyId of found) queue.add(companyId);
-    const leastMs = restFactor * (performance.now() - startedMs);
+    const minMs = restFactor * (performance.now() - startedMs);
     // Jitter keeps workers from polling simultaneously.
-    return Math.max(leastMs, found.length < mostCompanies ? pollMs * (0.75 + Math.random() / 2) : busyPauseMs);
+    return Math.max(minMs, found.length < maxCompanies ? pollMs * (0.75 + Math.random() / 2) : busyPauseMs);
   };
   const run = async () => {
     while (!stopping.signal.aborted) {

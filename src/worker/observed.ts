@@ -2,7 +2,7 @@ import type { Task, TaskList } from 'graphile-worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Origin } from '../platform/observe/activity.ts';
 import type { Logger } from '../platform/observe/log.ts';
-import { withoutPeople } from '../platform/observe/logged-error.ts';
+import { redactAddresses } from '../platform/observe/logged-error.ts';
 import { resume } from '../platform/observe/resume-trace.ts';
 import type { Tracer } from '../platform/observe/span.ts';
 import { requireKnownVersion } from '../platform/queue/job-versions.ts';
@@ -49,7 +49,7 @@ export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobs
           duration.observe({ task, outcome: 'failed' }, (performance.now() - startedMs) / 1_000);
           failures.inc({ task });
           log.warn({ err: error, task, duration_ms: elapsedMs(), attempt: helpers.job?.attempts }, 'job failed');
-          throw withoutPeople(error); // the queue stores its message
+          throw redactAddresses(error); // the queue stores its message
         }
       });
     };

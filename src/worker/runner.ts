@@ -6,18 +6,18 @@ import pg from 'pg';
 import { defaultTimeout, type SilentConnection, type SocketTimeout } from '../platform/connection/postgres-client.ts';
 import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
-import { withoutData } from '../platform/observe/logged-error.ts';
+import { sanitizeError } from '../platform/observe/logged-error.ts';
 import { newerFlags } from '../platform/queue/job-versions.ts';
 import { freeJobs, type Queryable } from './free.ts';
 import { type LostJobs, watchLostJobs } from './lost-jobs.ts';
-import { createPeers, type Peers } from './peers.ts';
 import { wakeInTurn } from './wake-in-turn.ts';
+import { createPeers, type WorkerRank } from './worker-rank.ts';
 
 const shortestPauseMs = 200;
-const longestPauseMs = 5_000;
+const maxPauseMs = 5_000;
 /** The library's own polling is nearly off: `wakeInTurn` polls for the whole process. */
 const libraryPollMs = 60_000;
-const longestEndMs = 5_000;
+const maxEndMs = 5_000;
 /** Responses arrive far sooner, and statement timeouts end any query within two minutes. */
 const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
 
@@ -29,7 +29,7 @@ export interface RunnerOptions {
   /** Scheduled tasks (UTC); each runs once across all workers. */
   crontab: string;
   poll_ms: number;
-  peers?: Peers;
+  peers?: WorkerRank;
   /** Attaches to the library's events before the first one. @returns the flags to skip, called before each fetch */
   observe?: (events: EventEmitter) => (() => Promise<string[]>) | undefined;
   lostJobs?: { every_ms: number; lookForMs: number };
@@ -63,7 +63,7 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
         pauseMs = shortestPauseMs;
       } catch (error) {
         log.warn({ err: error }, 'worker can not start yet');
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       }
     }
   };
@@ -111,7 +111,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   let isStopping = false;
   const onCut = (error: SilentConnection) => {
     options.socketTimeout?.onCut?.(error);
-    if (isStopping) setTimeout(stalled.resolve, longestEndMs).unref();
+    if (isStopping) setTimeout(stalled.resolve, maxEndMs).unref();
   };
   const socketTimeout = { ...(options.socketTimeout ?? defaultTimeout), isUnlimited: true, onCut };
   const pool = new ForgivingPool(
@@ -196,11 +196,11 @@ async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise
     keepsError.then(() => 'it keeps an error'),
   ]);
   if (reason) runner.stop(reason).catch(() => {});
-  const inTime = runner.promise.then(
+  const withTimeout = runner.promise.then(
     () => true,
     () => true,
   );
-  if (await Promise.race([inTime, sleep(longestEndMs, false, { ref: false })])) return runner.promise;
+  if (await Promise.race([withTimeout, sleep(maxEndMs, false, { ref: false })])) return runner.promise;
   log.warn('a worker that failed did not end; another takes its place');
   // Stops its timers, which would run without a pool for as long as the process lives.
   runner.stop('given up').catch(() => {});
@@ -221,7 +221,7 @@ function sameErrorTwice(events: EventEmitter): Promise<unknown> {
 function forwarding(log: Logger): GraphileLogger {
   return new GraphileLogger(() => (level, message, meta) => {
     const { error } = (meta ?? {}) as { error?: unknown };
-    const text = withoutData(message);
+    const text = sanitizeError(message);
     if (level === 'error') log.error({ err: error }, text);
     else if (level === 'warning') log.warn({ err: error }, text);
     else log.debug(text);

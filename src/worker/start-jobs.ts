@@ -1,12 +1,12 @@
 import { join } from 'node:path';
+import { retainFilesDuringBackup } from '../platform/files/backup-lock.ts';
 import { createFiles } from '../platform/files/context.ts';
-import { keepDuringBackups } from '../platform/files/during-backups.ts';
 import { createMailer } from '../platform/mail/send-mail.ts';
-import type { Ground } from '../product/ground.ts';
+import type { ServiceResources } from '../product/service-resources.ts';
 import { startWorker } from './worker.ts';
 import { workerOptions } from './worker-options.ts';
 
-export async function startJobs(ground: Ground): Promise<void> {
+export async function startJobs(resources: ServiceResources): Promise<void> {
   const {
     config,
     log,
@@ -20,11 +20,11 @@ export async function startJobs(ground: Ground): Promise<void> {
     registry,
     tracer,
     onCut,
-  } = ground;
+  } = resources;
   const { smtp_url: smtpUrl, mailFrom: from, dataDir } = config;
   const mailer = createMailer({ smtp_url: smtpUrl, from, outbox: join(dataDir, 'outbox'), log });
   opened.push(async () => mailer.close());
-  const { storage, links } = keepDuringBackups(createFiles(config, baseUrl, store.storage), db.background);
+  const { storage, links } = retainFilesDuringBackup(createFiles(config, baseUrl, store.storage), db.background);
   const groundOfWorker = { url: directUrl, db: db.background, base_url: baseUrl, mail, mailer, storage, links, quotas };
   const worker = await startWorker(workerOptions(config, { ...groundOfWorker, registry, tracer, log }, onCut));
   opened.push(worker.stop);

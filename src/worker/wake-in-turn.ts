@@ -4,7 +4,7 @@
  * and each process polls once per `poll_ms`. A worker that finds a job wakes another, because there may be more.
  */
 import type { EventEmitter } from 'node:events';
-import type { Peers } from './peers.ts';
+import type { WorkerRank } from './worker-rank.ts';
 
 /** Processes that respond to a new job: one may be busy, and one may have died. */
 const answering = 3;
@@ -16,7 +16,7 @@ interface WorkerPool {
 
 interface WakeInTurnOptions {
   events: EventEmitter;
-  peers: Peers;
+  peers: WorkerRank;
   poll_ms: number;
 }
 

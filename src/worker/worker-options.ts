@@ -8,21 +8,21 @@ import { createAddressLinks } from '../product/sign-in-address/address-links.ts'
 import { createWebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 import type { WorkerOptions } from './worker.ts';
 
-type Ground = Pick<
+type ServiceResources = Pick<
   WorkerOptions,
   'url' | 'db' | 'base_url' | 'mail' | 'mailer' | 'storage' | 'links' | 'quotas' | 'registry' | 'tracer' | 'log'
 >;
 
 export function workerOptions(
   config: Config,
-  ground: Ground,
+  resources: ServiceResources,
   onCut?: (error: SilentConnection) => void,
 ): WorkerOptions {
   const { encryption_keys: encryptionKeys, accessTokenLifetimeS, auditRetentionDays, retention, webhooks } = config;
   const { allow_private: allowPrivate, timeout_ms: timeoutMs } = webhooks;
   return {
     ...config.worker,
-    ...ground,
+    ...resources,
     socketTimeout: { limitMs: config.database.socketTimeoutMs, onCut },
     exports: config.exports,
     accessTokenLifetimeS,

@@ -27,13 +27,13 @@ import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts'
 import type { WebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
 import { startDispatcher } from './dispatcher.ts';
 import { observed } from './observed.ts';
-import { createPeers } from './peers.ts';
+import { startUpkeep } from './recovery.ts';
 import { superviseRunner } from './runner.ts';
+import type { DeletedRetention } from './tasks/cleanup/eraseDeleted.ts';
 import { deliverWebhook } from './tasks/deliverWebhook.ts';
-import type { DeletedRetention } from './tasks/eraseDeleted.ts';
 import { runExport } from './tasks/runExport.ts';
 import { superviseTurns } from './turns-runner.ts';
-import { startUpkeep } from './upkeep.ts';
+import { createPeers } from './worker-rank.ts';
 
 export interface WorkerOptions {
   url: string;
@@ -131,42 +131,44 @@ function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tool
   } = options;
   // Loaded on first use: a worker sends webhooks long before it needs most tasks.
   return {
-    askForInstallations: later(async () => {
-      const { askForInstallations } = await import('./tasks/askForInstallations.ts');
-      return askForInstallations(db, mail, installationLinks, baseUrl);
+    requestInstallationApproval: later(async () => {
+      const { requestInstallationApproval } = await import('./tasks/accounts/requestInstallationApproval.ts');
+      return requestInstallationApproval(db, mail, installationLinks, baseUrl);
     }),
     confirmAddress: later(async () => {
-      const { confirmAddress } = await import('./tasks/confirmAddress.ts');
+      const { confirmAddress } = await import('./tasks/accounts/confirmAddress.ts');
       return confirmAddress(addressLinks, db, mail, baseUrl);
     }),
     endEmployments: later(async () => (await import('./tasks/endEmployments.ts')).endEmployments(db, all, log)),
-    eraseCustomField: later(async () => (await import('./tasks/eraseCustomField.ts')).eraseCustomField(db)),
+    eraseCustomField: later(async () => (await import('./tasks/cleanup/eraseCustomField.ts')).eraseCustomField(db)),
     eraseDeleted: later(async () => {
-      return (await import('./tasks/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
+      return (await import('./tasks/cleanup/eraseDeleted.ts')).eraseDeleted(db, storage, retention, log);
     }),
     expireInvitations: later(async () => {
       return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, all, mail, log);
     }),
     followDirectories: later(async () => {
-      return (await import('./tasks/followDirectories.ts')).followDirectories(db, mail, log);
+      return (await import('./tasks/accounts/followDirectories.ts')).followDirectories(db, mail, log);
     }),
     followInstallations: later(async () => {
-      return (await import('./tasks/followInstallations.ts')).followInstallations(db, mail);
+      return (await import('./tasks/accounts/followInstallations.ts')).followInstallations(db, mail);
     }),
-    recordAccountEntry: later(async () => (await import('./tasks/recordAccountEntry.ts')).recordAccountEntry(db)),
+    recordAccountEntry: later(async () =>
+      (await import('./tasks/accounts/recordAccountEntry.ts')).recordAccountEntry(db),
+    ),
     recordAuditEntry: later(async () => (await import('./tasks/recordAuditEntry.ts')).recordAuditEntry(db)),
     removeExpired: later(async () => {
-      return (await import('./tasks/removeExpired.ts')).removeExpired(db, accessTokenLifetimeS, log);
+      return (await import('./tasks/cleanup/removeExpired.ts')).removeExpired(db, accessTokenLifetimeS, log);
     }),
     removeOldAudit: later(async () =>
-      (await import('./tasks/removeOldAudit.ts')).removeOldAudit(db, auditKeptDays, log),
+      (await import('./tasks/cleanup/removeOldAudit.ts')).removeOldAudit(db, auditKeptDays, log),
     ),
-    removeOldEvents: later(async () => (await import('./tasks/removeOldEvents.ts')).removeOldEvents(db, log)),
+    removeOldEvents: later(async () => (await import('./tasks/cleanup/removeOldEvents.ts')).removeOldEvents(db, log)),
     removeOldExports: later(async () =>
-      (await import('./tasks/removeOldExports.ts')).removeOldExports(db, storage, log),
+      (await import('./tasks/cleanup/removeOldExports.ts')).removeOldExports(db, storage, log),
     ),
     removeOldImports: later(async () =>
-      (await import('./tasks/removeOldImports.ts')).removeOldImports(db, storage, log),
+      (await import('./tasks/cleanup/removeOldImports.ts')).removeOldImports(db, storage, log),
     ),
     runExport: runExport(exporter),
     runImports: later(async () => {
@@ -176,11 +178,15 @@ function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tool
     }),
     sendMail: later(async () => (await import('./tasks/sendMail.ts')).sendMail(mail, mailer, baseUrl)),
     sendPasswordReset: later(async () => {
-      return (await import('./tasks/sendPasswordReset.ts')).sendPasswordReset(resets, db, mail, baseUrl);
+      return (await import('./tasks/accounts/sendPasswordReset.ts')).sendPasswordReset(resets, db, mail, baseUrl);
     }),
-    sweepFiles: later(async () => (await import('./tasks/sweepFiles.ts')).sweepFiles(db, storage, log)),
-    tellConnectionsEnded: later(async () => (await import('./tasks/tellConnectionsEnded.ts')).tellConnectionsEnded(db)),
-    tellFactorsTaken: later(async () => (await import('./tasks/tellFactorsTaken.ts')).tellFactorsTaken(db, mail)),
+    sweepFiles: later(async () => (await import('./tasks/cleanup/sweepFiles.ts')).sweepFiles(db, storage, log)),
+    notifyConnectionsRevoked: later(async () =>
+      (await import('./tasks/accounts/notifyConnectionsRevoked.ts')).notifyConnectionsRevoked(db),
+    ),
+    notifyFactorsReset: later(async () =>
+      (await import('./tasks/accounts/notifyFactorsReset.ts')).notifyFactorsReset(db, mail),
+    ),
     wakeOverdueWebhooks: later(async () => {
       const { wakeOverdueWebhooks } = await import('./tasks/wakeOverdueWebhooks.ts');
       return wakeOverdueWebhooks(db, all, webhooks.timeout_ms + webhooks.graceMs + overdueMs, log);
@@ -235,10 +241,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     superviseRunner({ ...ofRunners, concurrency, tasks: ofQueue, crontab }),
   ]);
   const runners = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  const endRunners = () => Promise.all(runners.map((runner) => runner.stop()));
+  const stopRunners = () => Promise.all(runners.map((runner) => runner.stop()));
   const failed = begun.find((each) => each.status === 'rejected');
   if (failed) {
-    await Promise.all([dispatcher.stop(), endRunners()]);
+    await Promise.all([dispatcher.stop(), stopRunners()]);
     throw failed.reason;
   }
   upkeep = startUpkeep({
@@ -256,7 +262,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     async stop() {
       stopping.abort();
       turns.stop();
-      await Promise.all([dispatcher.stop(), upkeep.stop(), endRunners()]);
+      await Promise.all([dispatcher.stop(), upkeep.stop(), stopRunners()]);
       await Promise.all([exporter.stop(), sheets.close()]);
       await webhooks.transport.close();
       await pool.end();

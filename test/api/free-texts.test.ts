@@ -3,7 +3,7 @@ import { bodies } from '../../generated/validators/bodies.js';
 import { forms } from '../../generated/validators/forms.js';
 import { contract, contractOperations, resolve, type Schema } from '../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { csv, imported, requiredHeaders } from '../helpers/imports.ts';
+import { csv, imported, requiredHeaders } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 /** Callers can't infer hidden values from results, counts, timing, history, or events. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
-import { csv, endOf, imported, requiredHeaders } from '../helpers/imports.ts';
+import { csv, endOf, imported, requiredHeaders } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';

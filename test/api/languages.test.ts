@@ -1,6 +1,6 @@
 /** Every error code in every language over HTTP, and the choice of language. */
 import type supertest from 'supertest';
-import { createResponder } from '../../src/api/http/respond.ts';
+import { createResponder } from '../../src/api/http/responses/respond.ts';
 import { tooManyRequests } from '../../src/api/rate-limit/rate-limit.ts';
 import { contract } from '../../src/contract/contract.ts';
 import { fromContract } from '../../src/contract/languages/text.ts';

@@ -4,13 +4,13 @@ import type supertest from 'supertest';
 import type { OperationId } from '../../src/api/handler.ts';
 import { type Access, contractOperations } from '../../src/contract/contract.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
-import { addApp } from '../helpers/apps.ts';
-import { addConnection } from '../helpers/connections.ts';
-import { addDirectory } from '../helpers/directories.ts';
-import { addDocument, picture, withForm } from '../helpers/documents.ts';
-import { people, startImport, withImport } from '../helpers/imports.ts';
-import { addSignInConnection } from '../helpers/sign-in-connections.ts';
-import { addDelivery, addWebhook } from '../helpers/webhooks.ts';
+import { addConnection } from '../helpers/database/connections.ts';
+import { addApp } from '../helpers/resources/apps.ts';
+import { addDirectory } from '../helpers/resources/directories.ts';
+import { addDocument, picture, withForm } from '../helpers/resources/documents.ts';
+import { people, startImport, withImport } from '../helpers/resources/imports.ts';
+import { addSignInConnection } from '../helpers/resources/sign-in-connections.ts';
+import { addDelivery, addWebhook } from '../helpers/resources/webhooks.ts';
 
 /**
  * The response to each caller; `ok` is any success. If an operation isn't about a collaborator, reach doesn't matter.

@@ -1,7 +1,7 @@
 /** A text gets the same value or the same error, whichever way it is sent. */
 import fc from 'fast-check';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { errorsOf, imported } from '../helpers/imports.ts';
+import { errorsOf, imported } from '../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { addFactor, factorVault, removeAllFactors } from '../../src/identity/factors/factors.ts';
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
-import { addApp, knownAppSecret } from '../helpers/apps.ts';
-import { addConnection } from '../helpers/connections.ts';
-import { csv, endOf, imported, requiredHeaders, sendImport } from '../helpers/imports.ts';
+import { addConnection } from '../helpers/database/connections.ts';
 import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
+import { csv, endOf, imported, requiredHeaders, sendImport } from '../helpers/resources/imports.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 const people = '/v1/collaborators';

@@ -5,19 +5,19 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
 import { restoreBackup } from '../../src/platform/backup/restore.ts';
-import { takeBackup } from '../../src/platform/backup/take.ts';
+import { writeBackup } from '../../src/platform/backup/take.ts';
 import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
 import { testApp } from '../helpers/app.ts';
-import { addDocument } from '../helpers/documents.ts';
-import { distributedDatabase, ownCluster } from '../helpers/own-cluster.ts';
+import { dedicatedCluster, distributedDatabase } from '../helpers/database/own-cluster.ts';
+import { addDocument } from '../helpers/resources/documents.ts';
 
 let folder: string;
 let nodes: Nodes;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-'));
-  nodes = await ownCluster(folder, 2);
+  nodes = await dedicatedCluster(folder, 2);
 });
 afterAll(async () => {
   await nodes?.stop();
@@ -65,14 +65,14 @@ test('restores completely to a single Postgres and back, distributed again', asy
     signal: new AbortController().signal,
   };
   const [ofCluster, ofOne] = [join(folder, 'of-cluster'), join(folder, 'of-one')];
-  await takeBackup({ url, target: ofCluster, ...common });
+  await writeBackup({ url, target: ofCluster, ...common });
 
   const one = await startEmbedded(join(folder, 'one'), { fsync: 'off' });
   try {
     const restored = await restoreBackup({ url: one.url, source: ofCluster, force: true, ...common });
     expect(restored.distributed).toBe(false);
     expect(await rowsAt(one.url)).toEqual(before);
-    await takeBackup({ url: one.url, target: ofOne, ...common });
+    await writeBackup({ url: one.url, target: ofOne, ...common });
   } finally {
     await one.stop();
   }

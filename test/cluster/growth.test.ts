@@ -7,8 +7,8 @@ import { makeClusterDatabase } from '../../scripts/cluster/cluster-database.ts';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
 import { distributedTableNames, placeNewTables } from '../../src/platform/schema/distribute.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
+import { dedicatedCluster, distributedDatabase } from '../helpers/database/own-cluster.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { distributedDatabase, ownCluster } from '../helpers/own-cluster.ts';
 
 const database = 'growing';
 
@@ -18,7 +18,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-'));
-  nodes = await ownCluster(folder, 1);
+  nodes = await dedicatedCluster(folder, 1);
   app = await testApp({}, await distributedDatabase(nodes, database));
 });
 afterAll(async () => {
@@ -67,7 +67,7 @@ test('adds a node that gets its share under load, without a failed request', asy
   await eventually(() => expect(under.seen.requests).toBeGreaterThan(20));
   const beforeMs = under.seen.slowestMs;
 
-  const grown = await ownCluster(folder, 2);
+  const grown = await dedicatedCluster(folder, 2);
   await makeClusterDatabase(grown, database, { name: 'postgres', password: 'secret' });
   const startedMs = performance.now();
   await app.database.query(`select citus_rebalance_start(shard_transfer_mode => 'force_logical')`);

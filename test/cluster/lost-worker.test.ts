@@ -6,11 +6,11 @@ import type { Nodes } from '../../scripts/cluster/nodes.ts';
 import { commandLineClientId, ensureCommandLineClient } from '../../src/identity/clients/command-line-client.ts';
 import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import type { TestApp, TestClient } from '../helpers/app.ts';
-import { localWebhooks } from '../helpers/deliveries.ts';
+import { appOnCluster, dedicatedCluster, moveCompany } from '../helpers/database/own-cluster.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { type Receiver, receiver } from '../helpers/network/receiver.ts';
 import { signIn, tokenRequest } from '../helpers/oauth.ts';
-import { appOnCluster, moveCompany, ownCluster } from '../helpers/own-cluster.ts';
-import { type Receiver, receiver } from '../helpers/receiver.ts';
+import { localWebhooks } from '../helpers/resources/deliveries.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 
 const healthyMachine = 1;
@@ -24,7 +24,7 @@ let there: Receiver;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-'));
-  nodes = await ownCluster(folder, 2);
+  nodes = await dedicatedCluster(folder, 2);
   app = await appOnCluster(nodes, 'lost_worker', localWebhooks);
   const { database } = app;
   await ensureCommandLineClient(database.db);

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
 import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import type { TestApp, TestClient } from '../helpers/app.ts';
-import { localWebhooks } from '../helpers/deliveries.ts';
+import { appOnCluster, dedicatedCluster, moveCompany } from '../helpers/database/own-cluster.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { appOnCluster, moveCompany, ownCluster } from '../helpers/own-cluster.ts';
-import { receiver } from '../helpers/receiver.ts';
+import { receiver } from '../helpers/network/receiver.ts';
+import { localWebhooks } from '../helpers/resources/deliveries.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 const healthyMachine = 1;
@@ -21,7 +21,7 @@ let app: TestApp;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cluster-'));
-  nodes = await ownCluster(folder, 2);
+  nodes = await dedicatedCluster(folder, 2);
   app = await appOnCluster(nodes, 'silent_worker', localWebhooks);
   await moveCompany(nodes, app.database, app.company_id, healthyMachine);
   await moveCompany(nodes, app.database, app.outsider.company_id, silentMachine);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { contract, type Schema } from '../../src/contract/contract.ts';
-import { completed, fromStored, missingValue, storedSchemas } from '../../src/contract/stored.ts';
+import { completed, missingValue, storedSchemas, upgradeStored } from '../../src/contract/stored.ts';
 
 const released = new URL('../../openapi/released/', import.meta.url);
 
@@ -45,7 +45,7 @@ test('keeps current data unchanged', () => {
     samples: ['x'],
     suggested_field: null,
   };
-  expect(fromStored('ImportColumn', column)).toEqual(column);
+  expect(upgradeStored('ImportColumn', column)).toEqual(column);
 });
 
 test('a property added to a stored schema needs a default or null', () => {

@@ -12,23 +12,23 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { createApp } from '../../src/api/app.ts';
-import type { RequestWatch } from '../../src/api/http/watch.ts';
+import type { RequestMetrics } from '../../src/api/http/observe/request-metrics.ts';
 import { createOAuth } from '../../src/api/pages/oauth.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/api/rate-limit/rate-limit.ts';
 import { createHttpServer } from '../../src/api/server/server.ts';
 import { type AuditRecorder, createAuditRecorder } from '../../src/platform/audit/recorder.ts';
 import { type Config, readConfig } from '../../src/platform/config/config.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
-import { markedStore } from '../../src/platform/files/store/marked-store.ts';
+import { boundStore } from '../../src/platform/files/store/bound-store.ts';
 import { type WatchedStore, watchStore } from '../../src/platform/files/store/store-watch.ts';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
-import { createUseRecorder, type UseRecorder } from '../../src/product/connections/record-uses.ts';
-import { type TestDatabase, testDatabase } from './database.ts';
-import { givenStore, placeInGivenStore } from './given-store.ts';
+import { type ConnectionUsageRecorder, createUseRecorder } from '../../src/product/connections/connection-usage.ts';
+import { type TestDatabase, testDatabase } from './database/database.ts';
+import { externalStore, placeInGivenStore } from './external-store.ts';
 import { recorded } from './record-exchanges.ts';
 import { longLeaseMs, testSettings } from './settings.ts';
 import { grantToken, type TokenOptions } from './tokens.ts';
@@ -57,9 +57,9 @@ export interface TestApp extends Record<Identity, TestClient> {
   database: TestDatabase;
   access: AccessListener;
   limiter: RateLimiter;
-  watch: RequestWatch;
+  watch: RequestMetrics;
   audit: AuditRecorder;
-  uses: UseRecorder;
+  uses: ConnectionUsageRecorder;
   store: WatchedStore;
   /** A client of the same user with a different token. */
   as(identity: Identity, token: Omit<TokenOptions, 'user_id'>): Promise<TestClient>;
@@ -75,7 +75,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const database = where ?? (await testDatabase(10));
   const { db } = database;
   const folder = await mkdtemp(join(tmpdir(), 'files-'));
-  const STORAGE_URL = givenStore ? placeInGivenStore(givenStore) : `file:${folder}`;
+  const STORAGE_URL = externalStore ? placeInGivenStore(externalStore) : `file:${folder}`;
   const config = readConfig({ ...testSettings, STORAGE_URL, ...settings });
   let app: Awaited<ReturnType<typeof createApp>> | undefined;
   // `seen-answers.ts` reads this log after a whole run. Use appendFileSync: an open file handle would keep everything
@@ -106,7 +106,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
   const registry = new Registry();
   const watch = { meter: createRequestMeter(registry), tracer: undefined, slowRequestMs: config.slow.requestMs };
   const quotas = createQuotas(config.quotas);
-  const store = watchStore(markedStore(createStorage(config), db), { registry, log });
+  const store = watchStore(boundStore(createStorage(config), db), { registry, log });
   const ending = new AbortController();
   const stopping = ending.signal;
   app = await createApp({

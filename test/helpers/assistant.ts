@@ -3,8 +3,8 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { TestApp } from './app.ts';
-import { addApp } from './apps.ts';
-import { createBrowser, throughPages } from './oauth.ts';
+import { createBrowser, walkPages } from './oauth.ts';
+import { addApp } from './resources/apps.ts';
 
 const mariana = { email: 'mariana.duarte@example.com', password: 'correct horse battery staple' };
 export const assistantRedirectUri = 'http://127.0.0.1/callback';
@@ -46,7 +46,7 @@ export async function connectAssistant(app: TestApp, scope: string, assistant: A
     codeVerifier: () => kept.verifier!,
     redirectToAuthorization: async (url: URL) => {
       url.searchParams.set('scope', scope);
-      kept.location = (await throughPages(browser, url.href, { ...mariana, companies })).location;
+      kept.location = (await walkPages(browser, url.href, { ...mariana, companies })).location;
     },
   } as unknown as OAuthClientProvider;
   const address = new URL(`${app.base_url}/mcp`);

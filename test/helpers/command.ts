@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const longestRunMs = 240_000;
+const maxRunMs = 240_000;
 
 export interface Result {
   code: number | string | null;
@@ -34,12 +34,12 @@ export function start(
   script: string,
   args: string[],
   env: Record<string, string>,
-  { input = '', longest_ms: longestMs = longestRunMs, cwd = root }: Options = {},
+  { input = '', longest_ms: maxMs = maxRunMs, cwd = root }: Options = {},
 ): Running {
   const child = spawn(process.execPath, [join(root, script), ...args], {
     cwd,
     env: { PATH: process.env.PATH!, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...env },
-    timeout: longestMs,
+    timeout: maxMs,
   });
   child.stdin.end(input);
   const output = { stdout: '', stderr: '' };

@@ -98,8 +98,8 @@ export function jpegOfScans(width: number, height: number, scans: number): Buffe
   size.writeUInt16BE(height, 1);
   size.writeUInt16BE(width, 3);
   const runs: string[] = [];
-  for (let left = blocks; left > 0; left -= longestRun) {
-    const run = Math.min(left, longestRun);
+  for (let left = blocks; left > 0; left -= maxRun) {
+    const run = Math.min(left, maxRun);
     const bits = Math.floor(Math.log2(run));
     runs.push(codes[bits]! + (bits === 0 ? '' : (run - 2 ** bits).toString(2).padStart(bits, '0')));
   }
@@ -117,7 +117,7 @@ export function jpegOfScans(width: number, height: number, scans: number): Buffe
   ]);
 }
 
-const longestRun = 32_767;
+const maxRun = 32_767;
 /** Codes of the symbols for runs of empty blocks, four bits each. */
 const codes = Array.from({ length: 15 }, (_, bits) => bits.toString(2).padStart(4, '0'));
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import Provider from 'oidc-provider';
 import type { Config } from '../../src/platform/config/config.ts';
-import type { TestDatabase } from './database.ts';
+import type { TestDatabase } from './database/database.ts';
 import { type Browser, createBrowser, type Page, tokenRequest } from './oauth.ts';
-import { addSignInConnection } from './sign-in-connections.ts';
+import { addSignInConnection } from './resources/sign-in-connections.ts';
 
 export interface IdentityProvider {
   issuer: string;

@@ -28,7 +28,7 @@ export async function signIn(options: SignIn): Promise<Tokens> {
   const { base_url: baseUrl, client, redirect_uri: redirectUri } = options;
   const verifier = newVerifier();
   const url = authorizationUrl({ ...options, client_id: client.id, verifier });
-  const { location } = await throughPages(options.browser ?? createBrowser(baseUrl), url, options);
+  const { location } = await walkPages(options.browser ?? createBrowser(baseUrl), url, options);
   const code = location.searchParams.get('code');
   if (!code) throw new Error(`no code in ${location}`);
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
@@ -38,7 +38,7 @@ export async function signIn(options: SignIn): Promise<Tokens> {
 }
 
 /** Follows the pages from an authorization request to the redirect back to the client. */
-export async function throughPages(
+export async function walkPages(
   browser: Browser,
   url: string,
   { email, password, companies }: Pick<SignIn, 'email' | 'password' | 'companies'>,

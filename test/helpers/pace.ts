@@ -10,7 +10,7 @@ const stepMs = 10;
  * @param limitMs limit on an idle machine; counted in steps, which a busy machine slows down too
  * @throws if `work` takes longer
  */
-export async function inTime<T>(limitMs: number, work: Promise<T>): Promise<T> {
+export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = async (): Promise<never> => {
     for (let passedMs = 0; passedMs < limitMs; passedMs += stepMs) await sleep(stepMs, undefined, over);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { poolerSettings } from './pooler.ts';
+import { poolerSettings } from './database/pooler.ts';
 import { testSettings } from './settings.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
@@ -58,7 +58,7 @@ function folderOf(databaseUrl = ''): string {
   return folder;
 }
 
-export function endProcesses(): void {
+export function killProcesses(): void {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }

@@ -18,9 +18,9 @@ export interface Recorded {
 }
 
 /** Limit of similar exchanges. */
-const mostAlike = 3;
+const maxAlike = 3;
 /** Limit per method, path, and status. */
-const mostOfKind = 150;
+const maxOfKind = 150;
 const largestBodyBytes = 300_000;
 
 /** Without EXCHANGES, returns the listener unchanged. */
@@ -123,7 +123,7 @@ function isNew(
   const names = [...new URLSearchParams(query).keys()].sort().join();
   const look = `${kind} ${names} ${shape(requestBody)} ${shape(json(body))}`;
   const [alike = 0, ofKind = 0] = [seen.get(look), seen.get(kind)];
-  if (alike >= mostAlike || ofKind >= mostOfKind) return false;
+  if (alike >= maxAlike || ofKind >= maxOfKind) return false;
   seen.set(look, alike + 1);
   seen.set(kind, ofKind + 1);
   return true;

@@ -8,8 +8,8 @@ import * as x509 from '@peculiar/x509';
 import express from 'express';
 import { SignedXml } from 'xml-crypto';
 import type { Config } from '../../src/platform/config/config.ts';
-import type { TestDatabase } from './database.ts';
-import { addSignInConnection } from './sign-in-connections.ts';
+import type { TestDatabase } from './database/database.ts';
+import { addSignInConnection } from './resources/sign-in-connections.ts';
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 

@@ -1,7 +1,7 @@
 /** Searches everything that a service stores for a word. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TestDatabase } from './database.ts';
+import type { TestDatabase } from './database/database.ts';
 
 interface StoredFile {
   name: string;

@@ -12,7 +12,7 @@ import { createLogger } from '../../src/platform/observe/log.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { startWorker, type Worker, type WorkerOptions } from '../../src/worker/worker.ts';
 import { workerOptions } from '../../src/worker/worker-options.ts';
-import type { TestDatabase } from './database.ts';
+import type { TestDatabase } from './database/database.ts';
 
 export interface TestWorker extends Worker {
   outbox: string;

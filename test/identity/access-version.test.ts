@@ -6,7 +6,7 @@ import type { VerifiedToken } from '../../src/identity/tokens/verify-token.ts';
 import type { Tenant } from '../../src/platform/db/tenant.ts';
 import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from '../../src/platform/notify/listen.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { longLeaseMs } from '../helpers/settings.ts';
 

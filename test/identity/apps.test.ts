@@ -1,15 +1,15 @@
 /** Company apps in the authorization flow: who can approve them, what the page shows, and what changing an app revokes. */
 import { createPerson } from '../../src/product/companies/companies.ts';
-import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import {
   authorizationUrl,
   createBrowser,
   newVerifier,
   type Page,
   signIn,
-  throughPages,
   tokenRequest,
+  walkPages,
 } from '../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const password = 'correct horse battery staple';
@@ -125,7 +125,7 @@ describe('a redirect URI that was removed', () => {
     const client = { id: await appOfFirst(), secret: knownAppSecret };
     const codeVerifier = newVerifier();
     const url = urlFor(client.id, ['profile'], codeVerifier);
-    const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+    const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
     await moveAway(client.id);
     const code = location.searchParams.get('code')!;
     const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };

@@ -1,5 +1,5 @@
 /** Errors of the authorization endpoint, reported to the client or to the person. */
-import { createBrowser, type Page, throughPages } from '../helpers/oauth.ts';
+import { createBrowser, type Page, walkPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirectUri, webRedirectUri } from './service.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -125,7 +125,7 @@ describe('loopback redirect URIs', () => {
     webRedirectUri,
   ])('redirects to %s', async (uri) => {
     const url = address({ redirect_uri: uri });
-    const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+    const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
     expect(location.href.startsWith(uri)).toBe(true);
     expect(location.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
   });
@@ -134,7 +134,7 @@ describe('loopback redirect URIs', () => {
 test('an equivalent redirect URI matches', async () => {
   const uri = webRedirectUri.replace('https://', 'HTTPS://').replace('.example', '.EXAMPLE:443');
   const url = address({ redirect_uri: uri });
-  const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+  const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
   expect(location.href.startsWith(webRedirectUri)).toBe(true);
 });
 

@@ -3,10 +3,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import * as client from 'openid-client';
 import supertest from 'supertest';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { installApp } from '../helpers/installations.ts';
 import { tokenRequest } from '../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
+import { installApp } from '../helpers/resources/installations.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'collaborators:write'];
 

@@ -5,10 +5,10 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { installApp } from '../helpers/installations.ts';
-import { authorizationUrl, createBrowser, newVerifier, throughPages } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, walkPages } from '../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
+import { installApp } from '../helpers/resources/installations.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'collaborators:write'];
 const redirectUri = 'http://127.0.0.1/callback';
@@ -41,7 +41,7 @@ async function signedIn() {
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
   const verifier = newVerifier();
   const asked = { base_url: app.base_url, redirect_uri: redirectUri, client_id: client.client_id, scopes, verifier };
-  const { location } = await throughPages(createBrowser(app.base_url), authorizationUrl(asked), person);
+  const { location } = await walkPages(createBrowser(app.base_url), authorizationUrl(asked), person);
   const parameters = oauth.validateAuthResponse(server, client, location, location.searchParams.get('state')!);
   const tokens = await withNonce(async () => {
     const answer = await oauth.authorizationCodeGrantRequest(

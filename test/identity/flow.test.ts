@@ -1,7 +1,7 @@
 /** The authorization code flow as a client library sees it, from metadata to revocation. */
 import * as oauth from 'oauth4webapi';
 import { eventually } from '../helpers/eventually.ts';
-import { createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
+import { createBrowser, signIn, walkPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };
@@ -36,7 +36,7 @@ describe.each(['confidential', 'native'] as const)('a %s client', (kind) => {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     }).toString();
-    const { location } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
+    const { location } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
     expect(location.href.startsWith(`${redirectUri}?`)).toBe(true);
     expect([...location.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state']);
 

@@ -1,7 +1,7 @@
 /** Installing an app in a company with step-up: before and after the consent page. */
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addApp } from '../helpers/apps.ts';
 import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
+import { addApp } from '../helpers/resources/apps.ts';
 import { age } from './service.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';

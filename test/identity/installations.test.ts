@@ -5,7 +5,6 @@ import { createStorage } from '../../src/platform/files/context.ts';
 import { createPerson } from '../../src/product/companies/companies.ts';
 import { eraseCollaborator } from '../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addApp, knownAppSecret } from '../helpers/apps.ts';
 import { eventually } from '../helpers/eventually.ts';
 import {
   authorizationUrl,
@@ -15,6 +14,7 @@ import {
   type Tokens,
   tokenRequest,
 } from '../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 
 import { age } from './service.ts';
 

@@ -1,7 +1,7 @@
 /** The authorization code flow with openid-client, the usual library for Node. */
 import * as client from 'openid-client';
 import { eventually } from '../helpers/eventually.ts';
-import { authorizationUrl, createBrowser, signIn, throughPages } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, signIn, walkPages } from '../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const scope = 'profile offline_access collaborators:read';
@@ -29,7 +29,7 @@ test.each(['confidential', 'native'] as const)('a %s client signs a user in, ref
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  const { location } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
+  const { location } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
   const checks = { pkceCodeVerifier: verifier, expectedState: state };
   const tokens = await client.authorizationCodeGrant(config, location, checks);
   expect(tokens).toMatchObject({ token_type: 'bearer', scope, expires_in: 3600 });
@@ -84,7 +84,7 @@ describe('an OpenID Connect client', () => {
       code_challenge_method: 'S256',
       ...more,
     });
-    const { location, seen } = await throughPages(createBrowser(service.base_url), url.href, service.ana);
+    const { location, seen } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
     const checks = { pkceCodeVerifier: verifier, expectedState: state };
     const openid = isOpenid && { expectedNonce: nonce, idTokenExpected: true };
     const tokens = await client.authorizationCodeGrant(config, location, { ...checks, ...openid });
@@ -174,7 +174,7 @@ describe('an OpenID Connect client', () => {
         scopes: asked.split(' '),
         verifier,
       });
-      return (await throughPages(browser, url, service.ana)).seen.map(
+      return (await walkPages(browser, url, service.ana)).seen.map(
         ({ html }) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1],
       );
     };

@@ -3,7 +3,7 @@ import { createClient } from '../../src/identity/clients/clients.ts';
 import { createPageOrigins } from '../../src/identity/clients/page-origins.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 import { eventually } from '../helpers/eventually.ts';
 import { longLeaseMs } from '../helpers/settings.ts';
 

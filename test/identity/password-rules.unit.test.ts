@@ -1,7 +1,7 @@
 /** Password rules: long, and hard to guess. */
-import { say } from '../../src/contract/languages/text.ts';
+import { t } from '../../src/contract/languages/text.ts';
 import { chosenPassword, passwordProblem } from '../../src/identity/passwords/password-rules.ts';
-import { hashPassword, normalisePassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
+import { hashPassword, normalizePassword, verifyPassword } from '../../src/identity/passwords/passwords.ts';
 
 const known = ['Mariana Duarte', 'mariana.duarte@verde.example', 'Verde Logística'];
 
@@ -54,14 +54,14 @@ test.each([
 test('a new password must be typed twice', () => {
   const password = 'correct horse battery staple';
   expect(chosenPassword(password, password, [])).toEqual({ password });
-  expect(chosenPassword(password, `${password} `, [])).toEqual({ problem: say`The two passwords are not the same.` });
+  expect(chosenPassword(password, `${password} `, [])).toEqual({ problem: t`The two passwords are not the same.` });
 });
 
 test('a password is the same in every Unicode form', async () => {
   const composed = 'crème brûlée à la carte';
   const decomposed = composed.normalize('NFD').replaceAll(' ', '\u00a0');
   expect(decomposed).not.toBe(composed);
-  expect(normalisePassword(decomposed)).toBe(composed);
+  expect(normalizePassword(decomposed)).toBe(composed);
   expect(await verifyPassword(await hashPassword(composed), decomposed)).toBe(true);
   expect(await verifyPassword(await hashPassword(decomposed), composed)).toBe(true);
   expect(await verifyPassword(await hashPassword(composed), 'creme brulee a la carte')).toBe(false);

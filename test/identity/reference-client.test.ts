@@ -2,7 +2,7 @@
 import { createClient, listClients } from '../../src/identity/clients/clients.ts';
 import { ensureReferenceClient, referenceClientId } from '../../src/identity/clients/reference-client.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 
 let database: TestDatabase;
 

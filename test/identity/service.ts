@@ -14,8 +14,8 @@ import { type AccessListener, listenForAccessChanges } from '../../src/platform/
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { vault } from '../../src/platform/secrets/secrets.ts';
 import { createCompany, createPerson } from '../../src/product/companies/companies.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { movedBack } from '../helpers/moved-back.ts';
+import { backdated } from '../helpers/database/backdated.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 
 export interface OAuthService {
   base_url: string;
@@ -55,8 +55,8 @@ export async function age(
     const payload = JSON.parse(sealed.open(payloadEncrypted, artifactPlace(kind, idHash)));
     for (const time of ['iat', 'exp', 'iiat', 'loginTs', 'authTime']) if (payload[time]) payload[time] -= seconds;
     await database.query(
-      `update oauth_artifacts set payload_encrypted = $3, ${movedBack('consumed_at', "$4 * interval '1 second'")},
-         ${movedBack('expires_at', "$4 * interval '1 second'")} where kind = $1 and id_hash = $2`,
+      `update oauth_artifacts set payload_encrypted = $3, ${backdated('consumed_at', "$4 * interval '1 second'")},
+         ${backdated('expires_at', "$4 * interval '1 second'")} where kind = $1 and id_hash = $2`,
       [kind, idHash, sealed.seal(JSON.stringify(payload), artifactPlace(kind, idHash)), seconds],
     );
   }

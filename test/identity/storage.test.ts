@@ -6,7 +6,7 @@ import { hashPassword, verifyPassword } from '../../src/identity/passwords/passw
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
-import { testDatabase } from '../helpers/database.ts';
+import { testDatabase } from '../helpers/database/database.ts';
 import { signIn } from '../helpers/oauth.ts';
 import { age, type OAuthService, oauthService, redirectUri } from './service.ts';
 

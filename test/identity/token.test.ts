@@ -6,8 +6,8 @@ import {
   createBrowser,
   newVerifier,
   type Tokens,
-  throughPages,
   tokenRequest,
+  walkPages,
 } from '../helpers/oauth.ts';
 import { age, type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
 
@@ -34,7 +34,7 @@ async function newCode(client: Client): Promise<Record<string, string>> {
     scopes,
     verifier: codeVerifier,
   });
-  const { location } = await throughPages(createBrowser(service.base_url), url, service.ana);
+  const { location } = await walkPages(createBrowser(service.base_url), url, service.ana);
   const code = location.searchParams.get('code')!;
   return { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier };
 }

@@ -7,13 +7,19 @@ import { connect as connectHttp2 } from 'node:http2';
 import { json as jsonOf } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { launchBrowser } from '../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../helpers/console.ts';
-import { picture } from '../helpers/documents.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { type Ask, formOf, json, proxiedClient } from '../helpers/proxied-client.ts';
-import { findsProxy, type ProxyName, proxiedHost, type RealProxy, startRealProxy } from '../helpers/real-proxies.ts';
-import { receiver } from '../helpers/receiver.ts';
+import { launchBrowser } from '../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../helpers/browser/console.ts';
+import { freePort } from '../helpers/network/free-port.ts';
+import { type Ask, formOf, json, proxiedClient } from '../helpers/network/proxied-client.ts';
+import {
+  findsProxy,
+  type ProxyName,
+  proxiedHost,
+  type RealProxy,
+  startRealProxy,
+} from '../helpers/network/real-proxies.ts';
+import { receiver } from '../helpers/network/receiver.ts';
+import { picture } from '../helpers/resources/documents.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 const names = (process.env.PROXIES ?? '').split(' ').filter(Boolean) as ProxyName[];

@@ -1,5 +1,5 @@
 /** The requests of `make bench NAME=requests`: the same for every server, varied, half of them as managers. */
-import type { Caller } from '../../scripts/bench/callers.ts';
+import type { Caller } from '../../scripts/bench/harness/callers.ts';
 import { sequenceOf } from '../../scripts/bench/requests.ts';
 
 const caller = (name: string, role: Caller['role'], count: number): Caller => ({

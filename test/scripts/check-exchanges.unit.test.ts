@@ -1,5 +1,5 @@
 /** The checker of recorded exchanges detects deviations from the contract. */
-import { createJudge } from '../../scripts/proof/exchanges/judge.ts';
+import { createJudge } from '../../scripts/proof/exchanges/validate-exchange.ts';
 import { contract } from '../../src/contract/contract.ts';
 import type { Recorded } from '../helpers/record-exchanges.ts';
 

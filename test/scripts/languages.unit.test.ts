@@ -3,14 +3,14 @@ import { saidIn } from '../../scripts/generate/languages/sources.ts';
 test('finds texts with placeholders and plurals', () => {
   const source = `
     const said = 'say';
-    throw new Problem(404, 'not_found', say\`There is no \${noun.of(id)} here.\`);
-    const text = sayMany(n, say\`One {brace}\`, say\`\${n} {braces}\\u00a0\`);
-    say\`Outer \${a ? say\`inner\` : ''}\`;
+    throw new Problem(404, 'not_found', t\`There is no \${noun.of(id)} here.\`);
+    const text = tn(n, t\`One {brace}\`, t\`\${n} {braces}\\u00a0\`);
+    t\`Outer \${a ? t\`inner\` : ''}\`;
     console.log(\`not \${said}\`);`;
   expect(saidIn('a.ts', source)).toEqual([
     { key: 'There is no {1} here.', places: ['noun.of(id)'] },
     { key: 'One {brace}', plural: '{1} {braces}\u00a0', places: ['n'] },
-    { key: 'Outer {1}', places: ["a ? say`inner` : ''"] },
+    { key: 'Outer {1}', places: ["a ? t`inner` : ''"] },
     { key: 'inner', places: [] },
   ]);
 });
@@ -25,8 +25,8 @@ test('finds the texts of the console', () => {
 
 test('finds the texts of page and email templates', () => {
   const source = `<% layout('@layout') %>
-<h1 title="<%= it.say\`Join \${it.company}\` %>"><%= it.say\`Welcome\` %></h1>
-<% for (const each of it.list) { %><%= it.sayMany(each, it.say\`\${each} company\`, it.say\`\${each} companies\`) %><% } %>`;
+<h1 title="<%= it.t\`Join \${it.company}\` %>"><%= it.t\`Welcome\` %></h1>
+<% for (const each of it.list) { %><%= it.tn(each, it.t\`\${each} company\`, it.t\`\${each} companies\`) %><% } %>`;
   expect(saidIn('a.eta', source)).toEqual([
     { key: 'Join {1}', places: ['it.company'] },
     { key: 'Welcome', places: [] },
@@ -35,5 +35,5 @@ test('finds the texts of page and email templates', () => {
 });
 
 test('rejects what it can’t parse', () => {
-  expect(() => saidIn('a.ts', 'sayMany(n, one, say`other`)')).toThrow('a.ts: sayMany takes a number and two texts');
+  expect(() => saidIn('a.ts', 'tn(n, one, t`other`)')).toThrow('a.ts: tn takes a number and two texts');
 });

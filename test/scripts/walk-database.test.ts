@@ -4,7 +4,7 @@ import pg from 'pg';
 import { walkDatabase } from '../../scripts/run/walk-database.ts';
 import { prepareDatabase } from '../../src/platform/schema/prepare.ts';
 import { run } from '../helpers/command.ts';
-import { testDatabase } from '../helpers/database.ts';
+import { testDatabase } from '../helpers/database/database.ts';
 
 let server: pg.Client;
 beforeAll(async () => {

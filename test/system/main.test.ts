@@ -9,16 +9,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { run } from '../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { endProcesses, startProcess as start } from '../helpers/process.ts';
+import { killProcesses, startProcess as start } from '../helpers/process.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
   database = await testDatabase();
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await database.drop();
 });
 

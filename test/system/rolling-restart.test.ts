@@ -3,9 +3,9 @@ import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { freePort } from '../helpers/free-port.ts';
-import { endProcesses, startProcess } from '../helpers/process.ts';
-import { startProxy, type TestProxy } from '../helpers/proxy.ts';
+import { freePort } from '../helpers/network/free-port.ts';
+import { startProxy, type TestProxy } from '../helpers/network/proxy.ts';
+import { killProcesses, startProcess } from '../helpers/process.ts';
 
 const clients = 4;
 /** Pause between rounds of a client, so that processes have CPU time to start. */
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.close();
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 

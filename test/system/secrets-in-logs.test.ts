@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { steps } from '../../scripts/demo/steps.ts';
-import { tellStory } from '../../scripts/demo/story.ts';
+import { playStory } from '../../scripts/demo/story.ts';
 import { demoCompany } from '../../scripts/run/demo/demo-company.ts';
 import { startDevelopment } from '../../scripts/run/development.ts';
 import { quiet } from '../../scripts/run/progress.ts';
@@ -51,7 +51,7 @@ test('no secret of the whole demo is in the log at any level', async () => {
     try {
       await demoCompany(environment, service.db);
       const { base_url: baseUrl, client_id: clientId } = service;
-      await tellStory(steps, { base_url: baseUrl, client_id: clientId, password, run_id: 'secrets', outbox });
+      await playStory(steps, { base_url: baseUrl, client_id: clientId, password, run_id: 'secrets', outbox });
     } finally {
       await service.stop();
     }

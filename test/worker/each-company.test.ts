@@ -1,6 +1,6 @@
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { inEachCompany } from '../../src/worker/tasks/each-company.ts';
-import { testDatabase } from '../helpers/database.ts';
+import { testDatabase } from '../helpers/database/database.ts';
 
 test('a failure of one company doesn’t stop the others, and is reported at the end', async () => {
   const database = await testDatabase();

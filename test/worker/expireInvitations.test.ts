@@ -8,7 +8,7 @@ import { lockCollaborator } from '../../src/product/collaborators/write/change-c
 import { expireInvitations as expireOfCompany } from '../../src/product/invitations/expire-invitations.ts';
 import { expireInvitations } from '../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { movedBack } from '../helpers/moved-back.ts';
+import { backdated } from '../helpers/database/backdated.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -36,7 +36,7 @@ async function invited(client = app.admin): Promise<string> {
 
 const age = (id: string) =>
   app.database.query(
-    `update invitations set ${movedBack('sent_at', "interval '8 days'")}, ${movedBack('expires_at', "interval '8 days'")}
+    `update invitations set ${backdated('sent_at', "interval '8 days'")}, ${backdated('expires_at', "interval '8 days'")}
      where collaborator_id = $1`,
     [id],
   );
@@ -172,7 +172,7 @@ describe('doesn’t expire', () => {
     await app.database.query("update invitations set state = 'accepted' where collaborator_id = $1", [accepted]);
     await age(accepted!);
     await app.database.query(
-      `update invitations set ${movedBack('sent_at', "interval '2 min'")} where collaborator_id = $1`,
+      `update invitations set ${backdated('sent_at', "interval '2 min'")} where collaborator_id = $1`,
       [replaced],
     );
     await app.admin.post(`${path(replaced!)}/send-invitation`).expect(200);

@@ -1,9 +1,9 @@
 import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue } from '../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
-import { followDirectories } from '../../src/worker/tasks/followDirectories.ts';
+import { followDirectories } from '../../src/worker/tasks/accounts/followDirectories.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addDirectory } from '../helpers/directories.ts';
+import { addDirectory } from '../helpers/resources/directories.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import type { JobHelpers } from 'graphile-worker';
 import { pino } from 'pino';
 import { createCompany } from '../../src/product/companies/companies.ts';
-import { removeOldEvents, removeOldEventsOf } from '../../src/worker/tasks/removeOldEvents.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { removeOldEvents, removeOldEventsOf } from '../../src/worker/tasks/cleanup/removeOldEvents.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
 
 let database: TestDatabase;
 let mine: string;

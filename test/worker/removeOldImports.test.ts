@@ -1,10 +1,10 @@
 import type { JobHelpers } from 'graphile-worker';
 import { createStorage } from '../../src/platform/files/context.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
-import { removeOldImports } from '../../src/worker/tasks/removeOldImports.ts';
+import { removeOldImports } from '../../src/worker/tasks/cleanup/removeOldImports.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { objects } from '../helpers/documents.ts';
-import { csv, imported, people, requiredHeaders, startImport } from '../helpers/imports.ts';
+import { objects } from '../helpers/resources/documents.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../helpers/resources/imports.ts';
 import { testWorker } from '../helpers/worker.ts';
 
 let app: TestApp;

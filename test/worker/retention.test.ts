@@ -7,12 +7,12 @@ import { readConfig } from '../../src/platform/config/config.ts';
 import { createStorage } from '../../src/platform/files/context.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
-import { removeDeletedDocuments } from '../../src/worker/tasks/deleted-documents.ts';
-import { eraseDeleted } from '../../src/worker/tasks/eraseDeleted.ts';
+import { removeDeletedDocuments } from '../../src/worker/tasks/cleanup/deleted-documents.ts';
+import { eraseDeleted } from '../../src/worker/tasks/cleanup/eraseDeleted.ts';
+import { removeExpired } from '../../src/worker/tasks/cleanup/removeExpired.ts';
 import { removeFailedJobs } from '../../src/worker/tasks/failed-jobs.ts';
-import { removeExpired } from '../../src/worker/tasks/removeExpired.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { addDocument, objects } from '../helpers/documents.ts';
+import { addDocument, objects } from '../helpers/resources/documents.ts';
 import { testSettings } from '../helpers/settings.ts';
 
 let app: TestApp;

@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs';
 import { lastService } from './account/last-service.ts';
 import { createProgram } from './program.ts';
-import { exitCode, Failure } from './terminal/failure.ts';
-import { endQuietlyWithReader } from './terminal/output.ts';
-import type { Place } from './terminal/place.ts';
+import type { Place } from './terminal/context.ts';
+import { CliError, exitCode } from './terminal/failure.ts';
+import { ignoreEpipe } from './terminal/output.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
@@ -23,11 +23,11 @@ const place: Place = {
   async nearAddress() {
     const known = await lastService(environment);
     if (known) return known;
-    throw new Failure('which service? Give its address with --base-url, or in API_URL', 2);
+    throw new CliError('which service? Give its address with --base-url, or in API_URL', 2);
   },
 };
 
-endQuietlyWithReader();
+ignoreEpipe();
 try {
   await createProgram(place, version).parseAsync();
 } catch (error) {

@@ -8,7 +8,7 @@ import { fieldCommands } from './commands/fields.ts';
 import { apiCommand, auditCommands, listenCommand, mcpCommand } from './commands/requests.ts';
 import { sessionCommands } from './commands/session.ts';
 import { sheetCommands } from './commands/sheets.ts';
-import type { Place } from './terminal/place.ts';
+import type { Place } from './terminal/context.ts';
 
 export const exitCodes =
   'Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.';

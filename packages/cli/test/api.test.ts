@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { storeTokens } from '../src/account/credentials.ts';
 import { openApi } from '../src/service/api.ts';
-import type { Place } from '../src/terminal/place.ts';
+import type { Place } from '../src/terminal/context.ts';
 import { listening, placeIn, temporaryFolder } from './helpers.ts';
 
 /** Responses of a failing service, in order; the last one repeats. */

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { deliveryRequest } from '../src/listen/delivery.ts';
 import { checkPatterns, matchesAny } from '../src/listen/event-names.ts';
-import { CursorRefused, createFeed } from '../src/listen/feed.ts';
+import { CursorRejected, createFeed } from '../src/listen/feed.ts';
 import { forward } from '../src/listen/forward.ts';
 import { signingSecret } from '../src/listen/secret.ts';
-import type { CompanyEvent } from '../src/service/answers.ts';
+import type { CompanyEvent } from '../src/service/responses.ts';
 import { placeIn, temporaryFolder } from './helpers.ts';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -51,7 +51,7 @@ function listOf(events: CompanyEvent[]) {
   const read = async (query: URLSearchParams) => {
     asked.push(String(query));
     const cursor = query.get('cursor');
-    if (cursor !== null && refused.cursors) throw new CursorRefused();
+    if (cursor !== null && refused.cursors) throw new CursorRejected();
     const all = events.filter(({ timestamp }) => timestamp >= query.get('since')!).slice(Number(cursor ?? 0));
     const data = all.slice(0, Number(query.get('limit')));
     const next = data.length < all.length ? String(Number(cursor ?? 0) + data.length) : null;

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readableFile, suggestedName, writableFile } from '../src/sheets/user-files.ts';
-import type { Place } from '../src/terminal/place.ts';
+import type { Place } from '../src/terminal/context.ts';
 import { placeIn, temporaryFolder } from './helpers.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

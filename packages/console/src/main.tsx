@@ -3,11 +3,11 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { isForAnotherPage, postResponse } from './api/popup.ts';
 import { isWorthRetrying, waitBefore } from './api/retry.ts';
 import { enter, type SignInRefused, serviceUrl, tryPath } from './api/sign-in.ts';
-import { handBack, isForAnotherPage } from './api/window.ts';
-import { Stopped } from './parts/broken.tsx';
-import { startWords } from './parts/words.ts';
+import { Stopped } from './parts/frame/error-boundary.tsx';
+import { loadTranslations } from './parts/translate.ts';
 import { createConsoleRouter } from './router.tsx';
 import { Refused } from './screens/refused.tsx';
 import { WindowDone } from './screens/window-done.tsx';
@@ -22,10 +22,10 @@ async function start(): Promise<void> {
     location.replace(serviceUrl + location.pathname + location.search + location.hash);
     return;
   }
-  await startWords();
+  await loadTranslations();
   const answer = new URLSearchParams(location.search);
   if (isForAnotherPage(answer) || location.pathname === tryPath) {
-    handBack(answer);
+    postResponse(answer);
     root.render(<WindowDone />);
     return;
   }

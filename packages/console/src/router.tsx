@@ -1,8 +1,8 @@
 /** Router setup: loading, error, and not-found states. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { Broken } from './parts/broken.tsx';
-import { Missing } from './parts/missing.tsx';
+import { Broken } from './parts/frame/error-boundary.tsx';
+import { Missing } from './parts/frame/missing.tsx';
 import { Loading } from './parts/small.tsx';
 import { routes } from './routes.ts';
 

@@ -41,7 +41,7 @@ const single = [
   createRoute({
     getParentRoute: () => company,
     path: 'webhooks/new',
-    component: lazyRouteComponent(() => import('./screens/webhooks/new-webhook.tsx'), 'NewWebhook'),
+    component: lazyRouteComponent(() => import('./screens/webhooks/settings/new-webhook.tsx'), 'NewWebhook'),
   }),
   createRoute({
     getParentRoute: () => company,
@@ -66,7 +66,7 @@ const peopleList = createRoute({
   getParentRoute: () => people,
   path: '/',
   validateSearch: readPeopleFilters,
-  component: lazyRouteComponent(() => import('./screens/people/people.tsx'), 'People'),
+  component: lazyRouteComponent(() => import('./screens/people/list/people.tsx'), 'People'),
 });
 
 const orgChart = createRoute({
@@ -80,41 +80,41 @@ const deletedPeople = createRoute({
   getParentRoute: () => people,
   path: 'deleted',
   validateSearch: readDeletedFilters,
-  component: lazyRouteComponent(() => import('./screens/people/deleted.tsx'), 'Deleted'),
+  component: lazyRouteComponent(() => import('./screens/people/list/deleted.tsx'), 'Deleted'),
 });
 
 const newPerson = createRoute({
   getParentRoute: () => people,
   path: 'new',
-  component: lazyRouteComponent(() => import('./screens/people/new-person.tsx'), 'NewPerson'),
+  component: lazyRouteComponent(() => import('./screens/people/person/new-person.tsx'), 'NewPerson'),
 });
 
 const person = createRoute({
   getParentRoute: () => people,
   path: '$person',
-  component: lazyRouteComponent(() => import('./screens/people/person.tsx'), 'PersonScreen'),
+  component: lazyRouteComponent(() => import('./screens/people/person/person.tsx'), 'PersonScreen'),
 });
 
 const personParts = [
   createRoute({
     getParentRoute: () => person,
     path: '/',
-    component: lazyRouteComponent(() => import('./screens/people/profile.tsx'), 'Profile'),
+    component: lazyRouteComponent(() => import('./screens/people/person/profile.tsx'), 'Profile'),
   }),
   createRoute({
     getParentRoute: () => person,
     path: 'history',
-    component: lazyRouteComponent(() => import('./screens/people/history.tsx'), 'History'),
+    component: lazyRouteComponent(() => import('./screens/people/person/history.tsx'), 'History'),
   }),
   createRoute({
     getParentRoute: () => person,
     path: 'documents',
-    component: lazyRouteComponent(() => import('./screens/people/documents.tsx'), 'Documents'),
+    component: lazyRouteComponent(() => import('./screens/people/person/documents.tsx'), 'Documents'),
   }),
   createRoute({
     getParentRoute: () => person,
     path: 'notifications',
-    component: lazyRouteComponent(() => import('./screens/people/notifications.tsx'), 'Notifications'),
+    component: lazyRouteComponent(() => import('./screens/people/person/notifications.tsx'), 'Notifications'),
   }),
 ] as const;
 
@@ -128,7 +128,7 @@ const importParts = [
   createRoute({
     getParentRoute: () => company,
     path: 'imports/new',
-    component: lazyRouteComponent(() => import('./screens/imports/new-import.tsx'), 'NewImport'),
+    component: lazyRouteComponent(() => import('./screens/imports/file/new-import.tsx'), 'NewImport'),
   }),
   createRoute({
     getParentRoute: () => company,
@@ -162,25 +162,25 @@ const deliveries = createRoute({
   getParentRoute: () => webhook,
   path: '/',
   validateSearch: readFilters,
-  component: lazyRouteComponent(() => import('./screens/webhooks/deliveries.tsx'), 'Deliveries'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/deliveries/deliveries.tsx'), 'Deliveries'),
 });
 
 const delivery = createRoute({
   getParentRoute: () => webhook,
   path: 'deliveries/$delivery',
-  component: lazyRouteComponent(() => import('./screens/webhooks/delivery.tsx'), 'DeliveryScreen'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/deliveries/delivery.tsx'), 'DeliveryScreen'),
 });
 
 const settings = createRoute({
   getParentRoute: () => webhook,
   path: 'settings',
-  component: lazyRouteComponent(() => import('./screens/webhooks/settings.tsx'), 'Settings'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/settings/settings.tsx'), 'Settings'),
 });
 
 const verify = createRoute({
   getParentRoute: () => webhook,
   path: 'verify',
-  component: lazyRouteComponent(() => import('./screens/webhooks/verify.tsx'), 'Verify'),
+  component: lazyRouteComponent(() => import('./screens/webhooks/settings/verify.tsx'), 'Verify'),
 });
 
 const connections = createRoute({ getParentRoute: () => company, path: 'connections' });

@@ -37,7 +37,7 @@ const company: CompanyFields = {
 
 test('every scope has words, and every word a scope', async () => {
   const { scopes } = securitySchemes.oauth2.flows.authorizationCode;
-  const known = readFileSync(new URL('../src/parts/scopes.tsx', import.meta.url), 'utf8').match(
+  const known = readFileSync(new URL('../src/parts/fields/scopes.tsx', import.meta.url), 'utf8').match(
     /^ {2}'[a-z_:]+'(?=,$)/gm,
   )!;
   const rights = Object.keys(scopes).filter((scope) => !['openid', 'email'].includes(scope));

@@ -5,8 +5,8 @@ import {
   fieldNames,
   longest,
   mayWrite,
+  type Relation,
   requiredFields,
-  type Standing,
 } from '../src/screens/people/fields.ts';
 
 interface Property {
@@ -20,7 +20,7 @@ const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.jso
 const update = contract.components.schemas.CollaboratorUpdate.properties as Record<string, Property>;
 
 /** By the reader's relation: their role, and whether the record is their own. */
-const standings: [Standing, 'admin' | 'manager' | 'employee', boolean][] = [
+const standings: [Relation, 'admin' | 'manager' | 'employee', boolean][] = [
   ['admin', 'admin', false],
   ['manager', 'manager', false],
   ['manager-self', 'manager', true],

@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryPage } from '../src/api/webhooks.ts';
-import { joined } from '../src/screens/webhooks/join-pages.ts';
+import { joined } from '../src/screens/webhooks/deliveries/join-pages.ts';
 
 /** Created in this order, two per timestamp. */
 const delivery = (n: number, status = 'succeeded') =>

@@ -7,8 +7,8 @@ import { dataFolder } from '../../../src/platform/config/development.ts';
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { findCitus } from '../../cluster/find-citus.ts';
-import { markdownTable, rangeOf, shownRange } from '../figures.ts';
-import { orderOf } from '../order.ts';
+import { markdownTable, rangeOf, shownRange } from '../harness/figures.ts';
+import { orderOf } from '../harness/order.ts';
 import { type Contestant, clusterContestant, newPerson, plainContestants } from './contestants.ts';
 import { processorOf } from './processor.ts';
 

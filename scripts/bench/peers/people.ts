@@ -10,7 +10,10 @@ const keys = `name email position department phone hire_date salary manager_emai
   emergency_contact.name emergency_contact.phone emergency_contact.relationship status created_at`.split(/\s+/);
 const known = [...importColumns, ...readOnlyColumns];
 const fields = keys.map((key) => known.find((column) => column.key === key)!);
-export const columns: SheetColumn[] = fields.map(({ key, kind }) => ({ header: columnHeaders[key].in('en'), kind }));
+export const columns: SheetColumn[] = fields.map(({ key, kind }) => ({
+  header: columnHeaders[key].translate('en'),
+  kind,
+}));
 
 /** The first people are the managers of the others. */
 const managers = 100;
@@ -53,7 +56,7 @@ export function people(count: number): Generator<Cell[][]> {
 
 /** All columns of an export, more than the import had. */
 export const exportedColumns: SheetColumn[] = [...importColumns, ...readOnlyColumns].map(({ key, kind }) => {
-  return { header: columnHeaders[key].in('en'), kind };
+  return { header: columnHeaders[key].translate('en'), kind };
 });
 
 /** The same people as exported. @param ids one per person, as in the database */

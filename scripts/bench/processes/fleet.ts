@@ -7,7 +7,7 @@ import type pg from 'pg';
 import type { ChildFigures, ChildOptions, Load } from './messages.ts';
 
 const childProgram = fileURLToPath(new URL('child.ts', import.meta.url));
-const mostInstances = 10;
+const maxInstances = 10;
 
 export interface Fleet {
   /** @param load of one API instance */
@@ -24,8 +24,8 @@ export async function startFleet(
 ): Promise<Fleet> {
   const children: { role: ChildOptions['role']; child: ChildProcess }[] = [];
   for (const role of ['api', 'worker'] as const) {
-    for (let left = counts[role]; left > 0; left -= mostInstances) {
-      const options: ChildOptions = { role, instances: Math.min(left, mostInstances), url };
+    for (let left = counts[role]; left > 0; left -= maxInstances) {
+      const options: ChildOptions = { role, instances: Math.min(left, maxInstances), url };
       const child = fork(childProgram, [JSON.stringify(options)], { env: { PATH: process.env.PATH, ...env } });
       children.push({ role, child });
     }

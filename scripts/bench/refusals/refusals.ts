@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { signIn } from '../../run/sign-in.ts';
-import { type Filled, fill } from '../fill.ts';
-import { freePort } from '../free-port.ts';
-import { startGround } from '../ground.ts';
-import { deployedMemory, startServer } from '../servers.ts';
+import { type Filled, fill } from '../harness/fill.ts';
+import { freePort } from '../harness/free-port.ts';
+import { deployedMemory, startServer } from '../harness/servers.ts';
+import { startGround } from '../harness/service.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; a single delay of ten times this limit fails as well. */
-const longestDelayMs = 50;
+const maxDelayMs = 50;
 const largestAnswerBytes = 64 * 1024;
-const mostMemory = 1.5;
+const maxMemory = 1.5;
 const settledMs = 2_000;
-const mostRounds = 8;
+const maxRounds = 8;
 const eachMs = Number(process.env.EACH_MS ?? 250);
 /** Remeasure slow cases for this many times as long, because two slow turns dominate the 99th percentile of the first run. */
 const longer = 12;
@@ -133,7 +133,7 @@ async function targetsOf(baseUrl: string, data: Filled): Promise<Target[]> {
 
 async function measure(target: Target, worst: WorstCase, figures: (method?: string) => Promise<Figures>): Promise<Row> {
   const row = await measureFor(eachMs, target, worst, figures);
-  if (row.p99_ms <= longestDelayMs) return row;
+  if (row.p99_ms <= maxDelayMs) return row;
   const again = await measureFor(longer * eachMs, target, worst, figures);
   const longest = { max_ms: Math.max(row.max_ms, again.max_ms), peak_mb: Math.max(row.peak_mb, again.peak_mb) };
   return { ...again, ...longest };
@@ -158,7 +158,7 @@ async function measureFor(
  */
 async function warmedUp(targets: Target[], restMb: () => Promise<number>): Promise<number> {
   let atRestMb = 0;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     for (const target of targets) await repeatedly(target, {});
     await sleep(settledMs);
     const nowMb = await restMb();
@@ -210,9 +210,9 @@ function report(rows: Row[], atRestMb: number): boolean {
   const isLarge = ({ status, answerBytes }: Row) => (status >= 400 || status === 0) && answerBytes > largestAnswerBytes;
   const missed = (row: Row) =>
     [
-      (row.p99_ms > longestDelayMs || row.max_ms > 10 * longestDelayMs) && 'delay',
+      (row.p99_ms > maxDelayMs || row.max_ms > 10 * maxDelayMs) && 'delay',
       isLarge(row) && 'answer',
-      row.peak_mb > mostMemory * atRestMb && 'memory',
+      row.peak_mb > maxMemory * atRestMb && 'memory',
       row.status >= 500 && 'status',
     ].filter(Boolean);
   console.log(

@@ -2,19 +2,19 @@
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
-import { removeOldUses } from '../../../src/product/connections/record-uses.ts';
+import { removeOldUses } from '../../../src/product/connections/connection-usage.ts';
 import { companiesWithEvents } from '../../../src/product/delivery/dispatch.ts';
 import { overdueWebhooks } from '../../../src/product/delivery/overdue-deliveries.ts';
 import { overdueExports } from '../../../src/product/exports/overdue-exports.ts';
 import { overdueImports } from '../../../src/product/imports/state/overdue-imports.ts';
-import { removeDeletedDocuments } from '../../../src/worker/tasks/deleted-documents.ts';
+import { removeDeletedDocuments } from '../../../src/worker/tasks/cleanup/deleted-documents.ts';
+import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idempotency-keys.ts';
+import { removeOldAudit } from '../../../src/worker/tasks/cleanup/removeOldAudit.ts';
+import { removeOldEvents } from '../../../src/worker/tasks/cleanup/removeOldEvents.ts';
 import { inEachCompany } from '../../../src/worker/tasks/each-company.ts';
 import { endEmployments } from '../../../src/worker/tasks/endEmployments.ts';
 import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
-import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
-import { removeOldAudit } from '../../../src/worker/tasks/removeOldAudit.ts';
-import { removeOldEvents } from '../../../src/worker/tasks/removeOldEvents.ts';
-import { markdownTable } from '../figures.ts';
+import { markdownTable } from '../harness/figures.ts';
 import { whole } from './disk.ts';
 
 export async function allCompaniesReport(url: string): Promise<string> {

@@ -1,6 +1,6 @@
 // Disk usage by table and index, and indexes that were never read.
 import type pg from 'pg';
-import { markdownTable } from '../figures.ts';
+import { markdownTable } from '../harness/figures.ts';
 
 interface TableSize {
   name: string;

@@ -1,7 +1,7 @@
 // Latency of each operation in companies of very different sizes, through the API, alternating.
 
-import { ask } from '../ask.ts';
-import { markdownTable } from '../figures.ts';
+import { markdownTable } from '../harness/figures.ts';
+import { ask } from '../harness/send-request.ts';
 import { cases } from './cases.ts';
 import type { AskedCase, Subject } from './subjects.ts';
 

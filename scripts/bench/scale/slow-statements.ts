@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
-import { markdownTable } from '../figures.ts';
+import { markdownTable } from '../harness/figures.ts';
 import { whole } from './disk.ts';
 
 const shown = 10;

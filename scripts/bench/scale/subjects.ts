@@ -1,8 +1,8 @@
 // Companies under test, with requests sent by their admin.
 import type pg from 'pg';
 import { signIn } from '../../run/sign-in.ts';
-import { type Asked, ask } from '../ask.ts';
-import { startServer } from '../servers.ts';
+import { type Asked, ask } from '../harness/send-request.ts';
+import { startServer } from '../harness/servers.ts';
 import type { FilledScale, Measured } from './fill-people.ts';
 
 export interface Subject {

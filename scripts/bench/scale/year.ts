@@ -2,8 +2,8 @@
 // days. Timestamps are shifted instead of the clock: for a step a year back, the retention period is a year longer.
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
-import { removeOldEventsOf } from '../../../src/worker/tasks/removeOldEvents.ts';
-import { markdownTable } from '../figures.ts';
+import { removeOldEventsOf } from '../../../src/worker/tasks/cleanup/removeOldEvents.ts';
+import { markdownTable } from '../harness/figures.ts';
 import { mb, whole } from './disk.ts';
 import { watchLocks } from './locks.ts';
 import { writeLog } from './log-rows.ts';
@@ -44,12 +44,12 @@ export async function yearReport({ url, people, events, steps, tell }: Year): Pr
       removed.slowestMs = Math.max(removed.slowestMs, performance.now() - began);
     }
     const seconds = (performance.now() - started) / 1000;
-    const { waiting, longest_ms: longestMs } = await locks.stop();
+    const { waiting, longest_ms: maxMs } = await locks.stop();
     const vacuumS = await vacuumed(client);
     const { dead, sizes } = await state(client);
     const bytes = logged.map((name) => mb(sizes.get(name)!));
     const counts = [removed.events, removed.deliveries, dead].map(whole);
-    const times = [writeS.toFixed(0), seconds.toFixed(1), (removed.slowestMs / 1000).toFixed(1), longestMs.toFixed(0)];
+    const times = [writeS.toFixed(0), seconds.toFixed(1), (removed.slowestMs / 1000).toFixed(1), maxMs.toFixed(0)];
     lines.push([String(step + 1), ...times, String(waiting), ...counts, vacuumS.toFixed(0), ...bytes]);
     tell(`step ${step + 1} of ${steps}: ${lines.at(-1)!.join(' | ')}`);
   }

@@ -1,6 +1,6 @@
 // Webhook benchmarks, one function each. Each starts with new subscriptions and a new worker, and stops the worker.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cpuTime, endServer, peakMemory, stopServer } from '../servers.ts';
+import { cpuTime, endServer, peakMemory, stopServer } from '../harness/servers.ts';
 import type { Contestant, Marker } from './contestant.ts';
 import { type Arrival, now, type Receiver } from './receiver.ts';
 
@@ -13,7 +13,7 @@ const warmS = 5;
 /** Events sent to hanging receivers. */
 const hangingEvents = 100;
 /** The lease of a killed worker expires after 45 s; a peer may take longer. */
-const longestAfterKillMs = 120_000;
+const maxAfterKillMs = 120_000;
 
 let lastMarker = 0;
 
@@ -107,7 +107,7 @@ export async function kill(contestant: Contestant, receiver: Receiver, events: n
   const missing = new Set(sent);
   const after: number[] = [];
   let requests = 0;
-  while (missing.size > 0 && now() - restarted < longestAfterKillMs) {
+  while (missing.size > 0 && now() - restarted < maxAfterKillMs) {
     await sleep(50);
     for (const { marker, atMs } of await receiver.take()) {
       requests++;

@@ -1,6 +1,6 @@
 // Client of the receiver process: arrivals, and waiting for them with a timeout.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from '../servers.ts';
+import { startServer } from '../harness/servers.ts';
 
 /** Times are Unix times of this machine in ms, with fractions. */
 export interface Arrival {

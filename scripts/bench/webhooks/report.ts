@@ -1,5 +1,5 @@
 // The webhooks page: what users want to know first, then the tables.
-import { markdownTable, rangeOf, shownRange } from '../figures.ts';
+import { markdownTable, rangeOf, shownRange } from '../harness/figures.ts';
 import type { Figures } from './measures.ts';
 
 export interface Round {

@@ -3,8 +3,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
-import { startProgram } from '../servers.ts';
+import { freePort } from '../harness/free-port.ts';
+import { startProgram } from '../harness/servers.ts';
 import type { Contestant, Marker } from './contestant.ts';
 import { asking, newDatabase } from './this-service.ts';
 

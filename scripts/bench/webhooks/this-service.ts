@@ -8,7 +8,7 @@ import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { signIn } from '../../run/sign-in.ts';
-import { startServer, startWorkerProcess } from '../servers.ts';
+import { startServer, startWorkerProcess } from '../harness/servers.ts';
 import type { Contestant, Marker } from './contestant.ts';
 
 const batch = 500;

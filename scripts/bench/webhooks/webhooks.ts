@@ -6,9 +6,9 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
-import { startGround } from '../ground.ts';
-import { orderOf } from '../order.ts';
-import { stopServers } from '../servers.ts';
+import { orderOf } from '../harness/order.ts';
+import { stopServers } from '../harness/servers.ts';
+import { startGround } from '../harness/service.ts';
 import type { Contestant } from './contestant.ts';
 import { besideHanging, drain, type Figures, kill, latency, start } from './measures.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -26,7 +26,7 @@ const parts = (process.env.PARTS || 'latency,start,drain,kill,writes,hanging').s
 const isAdded = Boolean(process.env.ADD);
 const { PEER: program, REDIS: redis = 'redis-server' } = process.env;
 /** Overall timeout. */
-const longestMs = 30 * 60_000;
+const maxMs = 30 * 60_000;
 
 const rates = [50, 200];
 const manyEndpoints = 10;
@@ -131,7 +131,7 @@ const end = setTimeout(() => {
   stopServers();
   process.exitCode = 1;
   void ground.end();
-}, longestMs);
+}, maxMs);
 const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
   throw new Error('interrupted');
 });

@@ -1,6 +1,6 @@
 // Cost of webhooks for writers: API creations with subscriptions, compared with none.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stopServer } from '../servers.ts';
+import { stopServer } from '../harness/servers.ts';
 import type { Figures } from './measures.ts';
 import type { Receiver } from './receiver.ts';
 import type { ThisService } from './this-service.ts';

@@ -1,10 +1,10 @@
-// Extracts texts from the sources: `say` and `sayMany` in the service and its templates, `t` and `tn` in the console. Compiles
+// Extracts texts from the sources: `t` and `tn` in the service and its templates, `t` and `tn` in the console. Compiles
 // Eta templates to JavaScript first, and uses TypeScript's parser for all of it.
 import { Eta } from 'eta';
 import ts from 'typescript';
 
-const tags = ['say', 't'];
-const counters = ['sayMany', 'tn'];
+const tags = ['t'];
+const counters = ['tn'];
 
 export interface Said {
   key: string;
@@ -33,7 +33,7 @@ export function saidIn(path: string, source: string): Said[] {
 function counted(call: ts.CallExpression, path: string): Said {
   const [, one, other] = call.arguments;
   if (!one || !other || !isSay(one) || !isSay(other)) {
-    throw new Error(`${path}: sayMany takes a number and two texts: ${call.getText()}`);
+    throw new Error(`${path}: tn takes a number and two texts: ${call.getText()}`);
   }
   const { key: plural, places } = textOf(other);
   return { key: textOf(one).key, plural, places };
@@ -50,7 +50,7 @@ function isSay(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && isNamed(node.tag, tags);
 }
 
-/** `say`, or `it.say` in a template. */
+/** `t`, or `it.t` in a template. */
 function isNamed(node: ts.Expression, names: readonly string[]): boolean {
   if (ts.isPropertyAccessExpression(node)) return names.includes(node.name.text);
   return ts.isIdentifier(node) && names.includes(node.text);

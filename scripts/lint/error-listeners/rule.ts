@@ -21,7 +21,7 @@ export function unheard(path: string, source: string): string[] {
     found.push(`${path}:${file.getLineAndCharacterOfPosition(node.getStart()).line + 1}: ${what}`);
   };
   const visit = (node: ts.Node): void => {
-    const name = makerOf(node, source);
+    const name = clientOwnerOf(node, source);
     if (name && !isHeard(node, source)) say(node, `nobody listens to the errors of this ${name}`);
     const ended = endedBySignal(node);
     if (ended && !listensTo(ended, source)) say(node, `nobody listens when the signal ends ${ended}`);
@@ -33,7 +33,7 @@ export function unheard(path: string, source: string): string[] {
   return found;
 }
 
-function makerOf(node: ts.Node, source: string): string | undefined {
+function clientOwnerOf(node: ts.Node, source: string): string | undefined {
   if (!ts.isNewExpression(node) && !ts.isCallExpression(node)) return undefined;
   const written = node.expression.getText();
   if (written === 'connect' && !connects.test(source)) return undefined; // our own database `connect`

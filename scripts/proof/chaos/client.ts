@@ -7,8 +7,8 @@ import type { Ledger, Outcome } from './ledger.ts';
 import { TokenKeeper, type TokenKeeperOptions } from './token-keeper.ts';
 
 const answerTimeoutMs = 20_000;
-const mostTries = 9;
-const longestWaitMs = 6_000;
+const maxTries = 9;
+const maxWaitMs = 6_000;
 
 interface ClientOptions extends TokenKeeperOptions {
   base_url: string;
@@ -70,11 +70,11 @@ async function persistently<T>(
   attempt: Try<T>,
 ): Promise<T | undefined> {
   const pause = async (tries: number, toldS: number) => {
-    const ownMs = Math.min(2 ** tries * 125, longestWaitMs) * (0.75 + random.next() / 2);
+    const ownMs = Math.min(2 ** tries * 125, maxWaitMs) * (0.75 + random.next() / 2);
     await sleep(Math.max(toldS * 1_000, ownMs));
   };
   const firstMs = performance.now();
-  for (let tries = 1; tries <= mostTries; tries++) {
+  for (let tries = 1; tries <= maxTries; tries++) {
     if (!(await tokens.isGood())) {
       await pause(tries, 0);
       continue;

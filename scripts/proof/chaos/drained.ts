@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const lookEveryMs = 250;
 /** Jobs of a dead worker are unlocked after this time. */
-const longestLockMs = 130_000;
+const maxLockMs = 130_000;
 
 interface Wait {
   what: string;
@@ -38,7 +38,7 @@ export async function waitUntilDrained(
       sql: "select count(*)::int as left from graphile_worker.jobs where task_identifier = 'sendMail'",
     },
   ];
-  if (timeoutMs > longestLockMs) {
+  if (timeoutMs > maxLockMs) {
     const sql = "select count(*)::int as left from graphile_worker.jobs where locked_at < now() - interval '5 s'";
     waits.push({ what: 'jobs that somebody holds', sql });
   }

@@ -154,22 +154,22 @@ export const faults: Record<string, FaultKind> = {
 const firstAt = 0.06;
 const lastBefore = 0.9;
 /** Faults per minute. */
-const mostAMinute = 14;
+const maxAMinute = 14;
 const shortestHoldMs = 300;
-const longestHoldMs = 2_500;
-const longestStartMs = 60_000;
+const maxHoldMs = 2_500;
+const maxStartMs = 60_000;
 const shortestPauseMs = 1_000;
 
 /** Runs every kind once, and repeats them while time remains, spread over the traffic. */
 export function schedule(random: Random, seconds: number, kinds: readonly FaultKind[]): Fault[] {
-  const count = Math.max(kinds.length, Math.floor((seconds * mostAMinute) / 60));
+  const count = Math.max(kinds.length, Math.floor((seconds * maxAMinute) / 60));
   const drawn: FaultKind[] = [];
   while (drawn.length < count) drawn.push(...random.shuffled(kinds));
   const slotMs = (seconds * 1_000 * (lastBefore - firstAt)) / count;
   return drawn.slice(0, count).map((kind, n) => ({
     kind,
     atMs: seconds * 1_000 * firstAt + slotMs * (n + 0.5 * random.next()),
-    holdMs: shortestHoldMs + random.below(Math.min(longestHoldMs, slotMs * 0.6)),
+    holdMs: shortestHoldMs + random.below(Math.min(maxHoldMs, slotMs * 0.6)),
   }));
 }
 
@@ -180,7 +180,7 @@ export async function inject(world: World, faults: readonly Fault[], startedMs: 
     const sinceLastMs = performance.now() - (records.at(-1)?.clearedMs ?? Number.NEGATIVE_INFINITY);
     await sleep(Math.max(0, startedMs + atMs - performance.now(), shortestPauseMs - sinceLastMs));
     const up = [world.api, world.workers].map((group) => Promise.race(group.map((each) => each.ready())));
-    await Promise.race([Promise.all(up), sleep(longestStartMs, undefined, { ref: false })]);
+    await Promise.race([Promise.all(up), sleep(maxStartMs, undefined, { ref: false })]);
     const record: FaultRecord = { name: kind.name, startedMs: performance.now(), clearedMs: 0 };
     record.skipped = kind.skipped?.(world);
     if (!record.skipped) await kind.run(world, holdMs);

@@ -22,7 +22,7 @@ export interface Ledger {
 }
 
 /** How many violations to print; the rest is counted. */
-const mostTold = 200;
+const maxTold = 200;
 
 export function createLedger(): Ledger {
   const self: Ledger = {
@@ -31,7 +31,7 @@ export function createLedger(): Ledger {
     given_up: [],
     violations: [],
     violation(sentence) {
-      if (self.violations.length < mostTold) self.violations.push(sentence);
+      if (self.violations.length < maxTold) self.violations.push(sentence);
     },
   };
   return self;

@@ -23,7 +23,7 @@ interface Program {
 }
 
 /** Creates people first until there are this many. */
-const fewestPeople = 3;
+const minPeople = 3;
 
 export function createProgram({ receivers, photos, without, pause_ms: pauseMs, ...options }: ProgramOptions): Program {
   const { random } = options;
@@ -39,7 +39,7 @@ export function createProgram({ receivers, photos, without, pause_ms: pauseMs, .
     .filter(([name]) => !without.includes(name))
     .flatMap(([name, weight]) => Array.from({ length: weight }, () => name));
   const step = async () => {
-    const name = staff.people.length < fewestPeople ? 'create' : random.pick(drawn);
+    const name = staff.people.length < minPeople ? 'create' : random.pick(drawn);
     await operations[name]();
   };
   return {

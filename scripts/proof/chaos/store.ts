@@ -1,6 +1,6 @@
 // Storage of a run: a folder on the small disk, the tests' S3 server, or a given store. Stores on plain HTTP are behind a gate.
 import { join } from 'node:path';
-import { startS3 } from '../../../test/helpers/s3-peer.ts';
+import { startS3 } from '../../../test/helpers/network/s3-peer.ts';
 import { ownPlace } from '../stores/own-place.ts';
 import { type Gate, startGate } from './gate.ts';
 

@@ -12,7 +12,7 @@ import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import type { Storage } from '../../../src/platform/files/store/storage.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { freePort } from '../../../test/helpers/free-port.ts';
+import { freePort } from '../../../test/helpers/network/free-port.ts';
 import { startSmtp } from '../../../test/platform/mail/smtp.ts';
 import type { Random } from '../../random/random.ts';
 import { signIn } from '../../run/sign-in.ts';

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { project, run } from '../sdk-check/client.ts';
 import type { OAuthClient, World } from './client.ts';
 
-const longestStartMs = 20_000;
+const maxStartMs = 20_000;
 
 /** A minimal browser for one site, with cookies. */
 function createVisitor(site: string) {
@@ -60,7 +60,7 @@ async function beside<T>(command: string, args: string[], url: string, work: () 
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
   const ended = once(child, 'close');
   try {
-    for (const endMs = performance.now() + longestStartMs; ; await sleep(100)) {
+    for (const endMs = performance.now() + maxStartMs; ; await sleep(100)) {
       if (await fetch(url, { redirect: 'manual' }).catch(() => undefined)) break;
       if (child.exitCode !== null || performance.now() > endMs) throw new Error('it did not start');
     }

@@ -8,7 +8,7 @@ import type { OAuthClient, World } from './client.ts';
 
 const here = join(project, 'scripts/proof/clients');
 const redirectUri = 'http://127.0.0.1:8765/callback';
-const longestMs = 60_000;
+const maxMs = 60_000;
 
 export const requestsOauthlib: OAuthClient = pythonClient('requests-oauthlib', 'requests-oauthlib', '2.0.0', []);
 
@@ -58,7 +58,7 @@ async function signedIn(world: World, title: string, program: string, args: stri
       REDIRECT_URI: redirectUri,
       OAUTHLIB_INSECURE_TRANSPORT: '1', // the service has no TLS here
     },
-    timeout: longestMs,
+    timeout: maxMs,
   });
   let errors = '';
   child.stderr.on('data', (text) => {

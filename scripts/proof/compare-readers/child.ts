@@ -2,7 +2,7 @@
 // some files hang the package or exhaust memory.
 import { createInterface } from 'node:readline';
 import * as XLSX from 'xlsx';
-import { compared, type FoundCell, type FoundSheet, longestAnswer, type PeerAnswer, type Value } from './table.ts';
+import { compared, type FoundCell, type FoundSheet, maxAnswer, type PeerAnswer, type Value } from './table.ts';
 
 /** [MS-XLS] 2.5.10 */
 const errors: Record<number, string> = {
@@ -17,7 +17,7 @@ const errors: Record<number, string> = {
 
 for await (const path of createInterface({ input: process.stdin })) {
   const text = JSON.stringify(answer(path));
-  process.stdout.write(text.length < longestAnswer ? `${text}\n` : '{"fault":"too much to compare"}\n');
+  process.stdout.write(text.length < maxAnswer ? `${text}\n` : '{"fault":"too much to compare"}\n');
 }
 
 function answer(path: string): PeerAnswer {

@@ -17,10 +17,10 @@ import { readByUs } from './ours.ts';
 import { Peer } from './peer.ts';
 import { readersOfPython } from './python.ts';
 import { Report } from './report.ts';
-import { compared, longestAnswer } from './table.ts';
+import { compared, maxAnswer } from './table.ts';
 
 /** With fewer workbooks, the result is not meaningful. */
-const fewestWorkbooks = 300;
+const minWorkbooks = 300;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -33,7 +33,7 @@ try {
   const unknown = positionals.filter((name) => corpora.every((corpus) => corpus.name !== name));
   if (unknown.length > 0) throw new Error(`There is no ${unknown}; there are ${corpora.map(({ name }) => name)}.`);
   const python = await readersOfPython(join(folder, 'python'));
-  const bounds = [...Object.values(compared), longestAnswer].map(String);
+  const bounds = [...Object.values(compared), maxAnswer].map(String);
   const ofPython = (name: string, formats: RegExp) =>
     new Peer(name, [python, here('readers.py'), name, ...bounds], formats);
   const peers = [
@@ -53,7 +53,7 @@ try {
   }
   for (const peer of peers) peer.stop();
   await reader.close();
-  process.exitCode = report.print(fewestWorkbooks) ? 0 : 1;
+  process.exitCode = report.print(minWorkbooks) ? 0 : 1;
 
   async function compareFile(corpus: string, root: string, path: string): Promise<void> {
     const digest = createHash('sha256')

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { PeerAnswer } from './table.ts';
 
 /** Per file; some files hang a reader. */
-const longestMs = 60_000;
+const maxMs = 60_000;
 
 export class Peer {
   readonly name: string;
@@ -26,7 +26,7 @@ export class Peer {
     this.#process ??= this.#start();
     const { promise, resolve } = Promise.withResolvers<PeerAnswer>();
     this.#answer = resolve;
-    const timer = setTimeout(() => this.stop(), longestMs);
+    const timer = setTimeout(() => this.stop(), maxMs);
     this.#process.stdin.write(`${path}\n`);
     try {
       return await promise;

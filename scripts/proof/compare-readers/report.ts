@@ -81,17 +81,17 @@ export class Report {
   }
 
   /** @returns whether enough was compared, and every difference is explained */
-  print(fewestWorkbooks: number): boolean {
+  print(minWorkbooks: number): boolean {
     this.#printRefusals();
     this.#printRules();
     const count = this.#read.length + this.#refused.length;
     const cells = this.#read.reduce((sum, { cells }) => sum + cells, 0);
     const wanted = this.#missing.filter(({ isWanted }) => isWanted).map(({ name }) => name);
     console.log(`\n${count} workbooks, no two the same, ${cells} cells.`);
-    if (count < fewestWorkbooks) console.log(`These are too few: ${fewestWorkbooks} are the least.`);
+    if (count < minWorkbooks) console.log(`These are too few: ${minWorkbooks} are the least.`);
     if (wanted.length > 0) console.log(`Asked for, and not here: ${wanted.join(', ')}.`);
     console.log(this.#faults > 0 ? `${this.#faults} are not explained.` : 'Everything that differs is explained.');
-    return this.#faults === 0 && wanted.length === 0 && count >= fewestWorkbooks;
+    return this.#faults === 0 && wanted.length === 0 && count >= minWorkbooks;
   }
 
   #printRefusals(): void {

@@ -23,7 +23,7 @@ export type PeerAnswer = { sheets: FoundSheet[] } | { fault: string };
 export const compared = { sheets: 10, rows: 2_000, columns: 256 };
 
 /** Size limit of a reader's output, in characters. */
-export const longestAnswer = 32 * 1024 * 1024;
+export const maxAnswer = 32 * 1024 * 1024;
 
 export function placeOf(row: number, column: number): number {
   return row * 16_384 + column;

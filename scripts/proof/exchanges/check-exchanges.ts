@@ -5,7 +5,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Recorded } from '../../../test/helpers/record-exchanges.ts';
-import { createJudge } from './judge.ts';
+import { createJudge } from './validate-exchange.ts';
 
 const folder = process.argv[2];
 if (!folder) throw new Error('which folder?');

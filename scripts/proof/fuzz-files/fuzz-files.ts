@@ -11,10 +11,10 @@ import { mutated } from './mutate.ts';
 import { type Result, Runner } from './runner.ts';
 import { type Kind, kinds, type Seed, seedsOf } from './seeds.ts';
 
-const limits = { mostMs: 5_000, mostMb: 500 };
+const limits = { maxMs: 5_000, maxMb: 500 };
 const failuresOfAKind = 5;
 /** In addition to the seeds, even on a slow machine. */
-const leastFiles = 20;
+const minFiles = 20;
 
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const timeS = Number(process.env.TIME ?? 600);
@@ -35,7 +35,7 @@ async function fuzz(kind: Kind | 'broken', budgetMs: number): Promise<number> {
   let [slowestMs, peakMb] = [0, 0];
   const runner = new Runner(kind, limits);
   const endsMs = performance.now() + budgetMs;
-  const least = seeds.length + (budgetMs > 0 ? leastFiles : 0);
+  const least = seeds.length + (budgetMs > 0 ? minFiles : 0);
   for (let number = 0; number < least || performance.now() < endsMs; number++) {
     // Start with the unchanged seeds.
     const bytes = seeds[number]?.bytes ?? (await nextFile(seeds, createRandom(seed).fork(`${kind} ${number}`)));

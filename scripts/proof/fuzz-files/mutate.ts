@@ -1,7 +1,7 @@
 // Mutates files: changes bytes, removes, repeats, or swaps parts, and inserts significant tokens.
 import type { Random } from '../../random/random.ts';
 
-const mostMutations = 6;
+const maxMutations = 6;
 const largestBytes = 4 * 1024 * 1024;
 const numbers = [0, 1, 0x7f, 0x80, 0xff, 0x100, 0x7fff, 0x8000, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xffffffff];
 
@@ -16,7 +16,7 @@ const words = [
 /** @param others files of the same kind, to take parts from */
 export function mutated(good: Buffer, others: readonly Buffer[], random: Random): Buffer {
   let bytes: Buffer = Buffer.from(good);
-  const count = 1 + random.below(mostMutations);
+  const count = 1 + random.below(maxMutations);
   for (let number = 0; number < count; number++) bytes = random.pick(mutations)(bytes, others, random);
   return bytes.subarray(0, largestBytes);
 }

@@ -7,8 +7,8 @@ import type { Answer } from './child.ts';
 
 interface Limits {
   /** CPU time limit per file; wall time would depend on the machine's load. */
-  mostMs: number;
-  mostMb: number;
+  maxMs: number;
+  maxMb: number;
 }
 
 export interface Result {
@@ -21,7 +21,7 @@ export interface Result {
 /** A process retains some memory per file, so it is replaced before that matters. */
 const filesAProcess = 500;
 /** Wall time limit, as a multiple of the CPU time limit. */
-const longestWait = 12;
+const maxWait = 12;
 
 export class Runner {
   readonly #kind: string;
@@ -59,7 +59,7 @@ export class Runner {
   }
 
   #ask(child: ChildProcess, bytes: Buffer): Promise<Omit<Result, 'took_ms'>> {
-    const { mostMs, mostMb } = this.#limits;
+    const { maxMs, maxMb } = this.#limits;
     const startedMs = performance.now();
     const beforeMs = processorTime(child);
     return new Promise((resolve) => {
@@ -76,14 +76,14 @@ export class Runner {
       };
       const onAnswer = ({ outcome, fault, peak_mb: peakMb }: Answer) => {
         if (fault !== undefined) end({ outcome: 'crash', why: fault, peak_mb: peakMb });
-        else if (peakMb > mostMb) end({ outcome: 'memory', why: `${Math.round(peakMb)} MB`, peak_mb: peakMb });
+        else if (peakMb > maxMb) end({ outcome: 'memory', why: `${Math.round(peakMb)} MB`, peak_mb: peakMb });
         else end({ outcome: outcome!, peak_mb: peakMb });
       };
       const onExit = () => end({ outcome: 'crash', why: told || 'the process ended', peak_mb: 0 });
       const timer = setInterval(() => {
-        const isBusy = processorTime(child) - beforeMs > mostMs;
-        const isLost = performance.now() - startedMs > longestWait * mostMs;
-        if (isBusy || isLost) end({ outcome: 'hang', why: `more than ${mostMs} ms`, peak_mb: 0 });
+        const isBusy = processorTime(child) - beforeMs > maxMs;
+        const isLost = performance.now() - startedMs > maxWait * maxMs;
+        if (isBusy || isLost) end({ outcome: 'hang', why: `more than ${maxMs} ms`, peak_mb: 0 });
       }, 100);
       child.stderr?.on('data', onText);
       child.on('message', onAnswer);

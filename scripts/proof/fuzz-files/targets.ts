@@ -4,14 +4,14 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import express from 'express';
-import { readForm } from '../../../src/api/http/multipart.ts';
+import { readForm } from '../../../src/api/http/body/multipart.ts';
 import { Problem } from '../../../src/contract/problem.ts';
 import { receiveDocument } from '../../../src/platform/files/inspect/receive-file.ts';
 import type { ByteRange, Storage } from '../../../src/platform/files/store/storage.ts';
 import { DecodingError } from '../../../src/platform/photos/decoder-process.ts';
 import { PhotoDecoders } from '../../../src/platform/photos/decoders.ts';
 import { processPhoto } from '../../../src/platform/photos/photo.ts';
-import { ReaderFault, SheetError } from '../../../src/platform/sheets/model/error.ts';
+import { ReaderError, SheetError } from '../../../src/platform/sheets/model/error.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { receiveImport } from '../../../src/product/imports/receive-import-file.ts';
 import { boundary, type Kind } from './seeds.ts';
@@ -46,7 +46,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
     await work;
     return 'taken';
   } catch (error) {
-    if (error instanceof SheetError && error.cause instanceof ReaderFault) throw error.cause;
+    if (error instanceof SheetError && error.cause instanceof ReaderError) throw error.cause;
     if (error instanceof Problem && error.cause instanceof DecodingError && error.cause.fault !== 'damaged')
       throw error.cause;
     const isRefusal = error instanceof SheetError || (error instanceof Problem && error.status < 500);

@@ -1,6 +1,6 @@
 // Invariants of every response, and expectations that follow from how a request was generated.
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { ContractRouter } from '../../../src/api/http/contract-router.ts';
+import { ContractRouter } from '../../../src/api/http/engine/contract-router.ts';
 import { contract, contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { contractAjv } from '../../generate/contract-ajv.ts';
 import type { Expected } from './requests.ts';

@@ -1,7 +1,7 @@
 // Renders a request as a curl command, to repeat it manually.
 import { type Sent, sendable } from './send.ts';
 
-const longestBody = 2_000;
+const maxBody = 2_000;
 
 /** The token is `$TOKEN` in the command. */
 export function curl(baseUrl: string, { method, path, headers, body }: Sent): string {
@@ -23,12 +23,12 @@ function quoted(text: string): string {
 
 /** Escapes for `printf`. */
 function printable(body: Buffer): string {
-  const text = [...body.subarray(0, longestBody)]
+  const text = [...body.subarray(0, maxBody)]
     .map((byte) => {
       if (byte === 0x25) return '%%';
       if (byte === 0x5c) return '\\\\';
       return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, '0')}`;
     })
     .join('');
-  return body.length > longestBody ? `${text}…(${body.length} bytes)` : text;
+  return body.length > maxBody ? `${text}…(${body.length} bytes)` : text;
 }

@@ -32,7 +32,7 @@ function bodyFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefi
 }
 
 /** A longer one would exceed the URL limit, with 414 instead of the parameter error. */
-const longestWrongText = 6_000;
+const maxWrongText = 6_000;
 
 function parameterFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | undefined {
   const parameters = parametersOf(each.operation).filter((parameter) => parameter.in === 'query');
@@ -43,7 +43,7 @@ function parameterFaults(each: ContractOperation): fc.Arbitrary<FuzzRequest> | u
     fc.tuple(valid(schema, name), fc.nat()).map(([value, n]) => {
       const texts = faults(schema, value).filter(
         ({ value: wrongValue, codes }) =>
-          showsInText(schema, wrongValue, codes) && encodeURIComponent(String(wrongValue)).length <= longestWrongText,
+          showsInText(schema, wrongValue, codes) && encodeURIComponent(String(wrongValue)).length <= maxWrongText,
       );
       const twice = { name, text: [String(value), String(value)], codes: ['invalid_type'] };
       if (n % 5 === 0 || texts.length === 0) return twice;

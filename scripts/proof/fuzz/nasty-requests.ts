@@ -8,7 +8,7 @@ import { mediaTypes, nastyHeaders, nastyQueries, nastySegments } from './values/
 import { valid } from './values/values.ts';
 import { roles } from './world.ts';
 
-export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> {
+export function hostileRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest> {
   const request = validRequests(each).map((one): FuzzRequest => ({ ...one, expected: { kind: 'nasty' } }));
   const changed = <T>(how: fc.Arbitrary<T>, change: (one: FuzzRequest, by: T) => FuzzRequest) =>
     fc.tuple(request, how).map(([one, by]) => change(one, by));
@@ -20,7 +20,7 @@ export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest
   const queries = changed(fc.constantFrom(...nastyQueries), (one, query) => ({ ...one, query }));
   const values = changed(fc.tuple(fc.constantFrom(...queryNames(each)), nastyText), (one, [name, value]) => ({
     ...one,
-    query: `?${new URLSearchParams([[name, value.slice(0, longestInQuery)]])}`,
+    query: `?${new URLSearchParams([[name, value.slice(0, maxInQuery)]])}`,
   }));
   const segments = changed(
     fc.record({ at: fc.nat({ max: 8 }), insert: fc.boolean(), segment: fc.constantFrom(...nastySegments) }),
@@ -46,7 +46,7 @@ export function nastyRequests(each: ContractOperation): fc.Arbitrary<FuzzRequest
 }
 
 /** Exceeds the URL limit. A longer one would make the server close the connection (431) during the upload. */
-const longestInQuery = 10_000;
+const maxInQuery = 10_000;
 
 function queryNames({ operation }: ContractOperation): string[] {
   const names = parametersOf(operation)

@@ -167,14 +167,11 @@ async function check<T>(
 }
 
 /** Node rejects longer URLs by closing the connection. */
-const longestInQuery = 150;
+const maxInQuery = 150;
 
 function toSend({ method, path, fields, headers, as }: Visit): Sent {
   const inQuery = as === 'query' || method === 'GET' || method === 'HEAD';
-  const sent = fields.map(([name, value]): [string, string] => [
-    name,
-    inQuery ? value.slice(0, longestInQuery) : value,
-  ]);
+  const sent = fields.map(([name, value]): [string, string] => [name, inQuery ? value.slice(0, maxInQuery) : value]);
   const text = new URLSearchParams(sent).toString();
   const own: [string, string][] = headers.map(([name, value]) => [name, value]);
   if (inQuery) {

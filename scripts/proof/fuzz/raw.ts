@@ -221,7 +221,7 @@ export const rawCases: readonly RawCase[] = [
 ];
 
 const quietMs = 400;
-const longestMs = 10_000;
+const maxMs = 10_000;
 
 /** Sends the case, and reads all responses until no more arrive. */
 export async function tryRaw(baseUrl: string, { name, bytes, most, leaves }: RawCase): Promise<RawResult> {
@@ -241,7 +241,7 @@ function exchange(baseUrl: string, bytes: RawCase['bytes'], leaves: boolean): Pr
   return new Promise((resolve, reject) => {
     let text = '';
     const socket = connect(Number(port), hostname);
-    const late = setTimeout(() => socket.destroy(new Error(`no end within ${longestMs} ms`)), longestMs);
+    const late = setTimeout(() => socket.destroy(new Error(`no end within ${maxMs} ms`)), maxMs);
     const end = () => socket.destroy();
     let quiet = setTimeout(end, quietMs * 3);
     socket.on('data', (chunk) => {

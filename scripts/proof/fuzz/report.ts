@@ -1,7 +1,7 @@
 // Human-readable results.
 import type { Tried } from './run.ts';
 
-const longestCommand = 3_000;
+const maxCommand = 3_000;
 
 export function printTable(all: readonly Tried[]): void {
   const statuses = [...new Set(all.flatMap(({ answers }) => [...answers.keys()]))].sort((a, b) => a - b);
@@ -34,7 +34,7 @@ export function printViolations(all: readonly Tried[]): void {
     for (const { sentences, seed, curl } of violations) {
       console.log(`\n✕ ${operationId}, again with: SEED=${seed} OPERATION=${operationId} make fuzz`);
       for (const sentence of sentences) console.log(`  ${sentence}`);
-      console.log(`  ${curl.slice(0, longestCommand)}`);
+      console.log(`  ${curl.slice(0, maxCommand)}`);
     }
   }
 }

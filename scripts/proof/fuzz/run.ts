@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { violations } from './check.ts';
 import { curl } from './curl.ts';
 import { faultyRequests } from './faulty-requests.ts';
-import { nastyRequests } from './nasty-requests.ts';
+import { hostileRequests } from './nasty-requests.ts';
 import { bytesOf, type ContractOperation, type FuzzRequest, validRequests } from './requests.ts';
-import { type Answer, longestAnswerMs, type Sent, send } from './send.ts';
+import { type Answer, maxAnswerMs, type Sent, send } from './send.ts';
 import type { World } from './world.ts';
 
 export interface Tried {
@@ -31,12 +31,12 @@ interface Trial {
 }
 
 /** Time limit per operation and kind of request, including shrinking. */
-const longestTrialMs = 120_000;
+const maxTrialMs = 120_000;
 
 export async function tryOperation(world: World, each: ContractOperation, { seed, runs }: Trial): Promise<Tried> {
   const { operationId } = each.operation;
   const tried: Tried = { operationId, requests: 0, answers: new Map(), slowestMs: 0, violations: [] };
-  const kinds = [validRequests(each), faultyRequests(each), nastyRequests(each)];
+  const kinds = [validRequests(each), faultyRequests(each), hostileRequests(each)];
   for (const requests of kinds) {
     if (!requests) continue;
     let last: { sent: Sent; sentences: string[] } | undefined;
@@ -51,7 +51,7 @@ export async function tryOperation(world: World, each: ContractOperation, { seed
       last = { sent, sentences };
       return false;
     });
-    const result = await fc.check(property, { seed, numRuns: runs, interruptAfterTimeLimit: longestTrialMs });
+    const result = await fc.check(property, { seed, numRuns: runs, interruptAfterTimeLimit: maxTrialMs });
     if (result.failed && last) {
       tried.violations.push({ sentences: last.sentences, seed, curl: curl(world.base_url, last.sent) });
     }
@@ -78,7 +78,7 @@ async function once(world: World, request: FuzzRequest): Promise<{ sent: Sent; a
     const late = (error as Error).name === 'TimeoutError' || (error as Error).name === 'AbortError';
     return {
       sent,
-      sentences: [late ? `no answer within ${longestAnswerMs} ms` : `no answer: ${(error as Error).message}`],
+      sentences: [late ? `no answer within ${maxAnswerMs} ms` : `no answer: ${(error as Error).message}`],
     };
   }
 }

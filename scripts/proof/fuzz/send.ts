@@ -18,7 +18,7 @@ export interface Answer {
   duration_ms: number;
 }
 
-export const longestAnswerMs = 15_000;
+export const maxAnswerMs = 15_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
@@ -40,7 +40,7 @@ export function send(baseUrl: string, { method, path, headers, body, alone }: Se
       path: sendable(path),
       headers: fields as unknown as string[],
       agent: alone ? false : agent,
-      signal: AbortSignal.timeout(longestAnswerMs),
+      signal: AbortSignal.timeout(maxAnswerMs),
     });
     outgoing.once('response', (incoming) => {
       const chunks: Buffer[] = [];

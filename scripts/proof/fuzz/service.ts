@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type Database, openDatabase } from '../../../src/platform/db/client.ts';
 import { createCompany, createPerson } from '../../../src/product/companies/companies.ts';
-import { memory, startServer, stopServer, stopServers } from '../../bench/servers.ts';
+import { memory, startServer, stopServer, stopServers } from '../../bench/harness/servers.ts';
 import { ownPostgres } from '../../run/own-postgres.ts';
 import { signIn } from '../../run/sign-in.ts';
 import { type Caller, type Role, roles, type Target } from './world.ts';

@@ -42,7 +42,7 @@ interface Outcome {
 
 /** Requests by users of one company, before checking the other's rows. */
 const segment = 20;
-const mostFiles = 40;
+const maxFiles = 40;
 
 export async function runPrograms({ sides, query, seed, steps, only }: Programs): Promise<Outcome> {
   const outcome: Outcome = { requests: 0, carriedOut: new Map(), across: 0, filesRead: 0, violations: [] };
@@ -80,7 +80,7 @@ export async function runPrograms({ sides, query, seed, steps, only }: Programs)
       outcome.violations.push(`step ${step}: ${own.label} changed ${changed.join(', ')} of ${other.label}`);
     for (const kind of own.world.ids.keys()) if (random(4) === 0) await own.world.refresh(kind);
   }
-  for (const { label, url } of knowledge.files.slice(-mostFiles)) {
+  for (const { label, url } of knowledge.files.slice(-maxFiles)) {
     const text = await contentOf(url);
     outcome.filesRead += 1;
     const stranger = sides.find((side) => side.label !== label)!;

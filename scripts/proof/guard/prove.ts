@@ -1,6 +1,7 @@
 // Checks random statements with the guard, and runs accepted ones with and without another company's rows.
-import { judge, Refusal } from '../../../src/platform/tenancy/judge.ts';
+
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
+import { Refusal, validateStatement } from '../../../src/platform/tenancy/validate-statement.ts';
 import { createRandom } from '../../random/random.ts';
 import { makeStatement } from './statements.ts';
 import { company, createWorld, otherCompany, type World } from './worlds.ts';
@@ -51,7 +52,7 @@ export async function proveGuard({ urls, count, seed, resting, stopsEarly }: Pro
 /** Like the guard, with the company as the first parameter; the second one is another company. */
 function refusalOf(sql: string, resting: Rule | undefined): Rule | 'parameter' | 'syntax' | undefined {
   try {
-    const positions = judge(sql, (rule, why) => {
+    const positions = validateStatement(sql, (rule, why) => {
       if (rule !== resting) throw new Refusal(rule, why);
     });
     return positions.every((position) => position === 0) ? undefined : 'parameter';

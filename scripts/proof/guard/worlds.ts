@@ -6,7 +6,7 @@ export const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 /** Same prefix as the company's id, and sorts first. */
 export const otherCompany = '7c9e6679-0000-40de-944b-e07fc1f90ae7';
 
-const longestStatementMs = 5_000;
+const maxStatementMs = 5_000;
 /** A class of SQLSTATE. */
 const constraintViolated = '23';
 
@@ -58,7 +58,7 @@ interface Outcome {
 export async function createWorld(url: string, companies: readonly (keyof typeof companyRows)[]): Promise<World> {
   const client = new pg.Client(url);
   await client.connect();
-  await client.query(`set statement_timeout = ${longestStatementMs}; ${schema}`);
+  await client.query(`set statement_timeout = ${maxStatementMs}; ${schema}`);
   for (const table of tenantTableNames) {
     for (const id of companies) {
       for (const row of companyRows[id]!)

@@ -6,12 +6,12 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { launchBrowser } from '../../../test/helpers/browser.ts';
+import { launchBrowser } from '../../../test/helpers/browser/browser.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { project } from '../sdk-check/client.ts';
 
-const mostBytes = 100_000;
+const maxBytes = 100_000;
 const windowPx = { width: 1280, height: 800 };
 const [folder = join(project, 'docs/pictures')] = process.argv.slice(2);
 
@@ -67,7 +67,7 @@ exit();
 
 async function keep(name: string, png: Buffer): Promise<void> {
   const webp = await sharp(png).webp({ quality: 80, effort: 6 }).toBuffer();
-  if (webp.length > mostBytes) throw new Error(`${name}.webp would have ${webp.length} bytes`);
+  if (webp.length > maxBytes) throw new Error(`${name}.webp would have ${webp.length} bytes`);
   await writeFile(join(folder, `${name}.webp`), webp);
   console.log(`${name}.webp: ${webp.length} bytes`);
 }

@@ -7,14 +7,14 @@ import { runJest } from '../run-jest.ts';
 import { caddyVersion, fetchCaddy, fetchNginx, findCaddy, findNginx } from './proxies.ts';
 
 const asked = process.env.PROXIES?.split(/[\s,]+/).filter(Boolean) ?? [];
-const mayFetch = process.env.FETCH !== 'no';
+const canDownload = process.env.FETCH !== 'no';
 const there: string[] = [];
 for (const [name, find, fetch] of [
   ['caddy', findCaddy, fetchCaddy],
   ['nginx', findNginx, fetchNginx],
 ] as const) {
   if (asked.length > 0 && !asked.includes(name)) continue;
-  const found = (await find()) ?? (mayFetch ? await fetched(name, fetch) : undefined);
+  const found = (await find()) ?? (canDownload ? await fetched(name, fetch) : undefined);
   if (found) there.push(name);
   else
     console.log(`There is no ${name === 'caddy' ? `Caddy ${caddyVersion}` : name} here: nothing was tried behind it.`);

@@ -43,7 +43,7 @@ const known: Record<Language, string> = {
 };
 const secondCompany = 'Nordwind Speditionsgesellschaft Südwest';
 const waitMs = 100;
-const mostWaits = 300;
+const maxWaits = 300;
 
 export async function preparePeople({
   base_url: baseUrl,
@@ -144,7 +144,7 @@ async function installApp(db: Database, key: string, companyId: string) {
 
 /** Waits for an email to an address, and returns its newest link to a page. */
 async function linkIn(outbox: string, address: string, path: string): Promise<string> {
-  for (let wait = 0; wait < mostWaits; wait++) {
+  for (let wait = 0; wait < maxWaits; wait++) {
     const files = await readdir(outbox).catch(() => []);
     const texts = files.filter((name) => name.endsWith(`${address}.txt`)).sort();
     for (const name of texts.reverse()) {

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Language, languageTags } from '../../../src/contract/languages/language.ts';
 import { developmentSettings } from '../../../src/platform/config/development.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { launchBrowser } from '../../../test/helpers/browser.ts';
+import { launchBrowser } from '../../../test/helpers/browser/browser.ts';
 import { accounts } from '../../run/demo/demo-company.ts';
 import { withFreshService } from '../../run/fresh-service.ts';
 import { project } from '../sdk-check/client.ts';

@@ -10,8 +10,8 @@ export const trips = join(project, 'scripts/proof/sdk-check/trips');
 /** Downloads that are kept between runs: generators, libraries, virtual environments. */
 export const cache = process.env.TOOLS_CACHE || join(project, '.data/tools');
 
-const longestStepMs = 15 * 60_000;
-const mostOutputBytes = 64 * 1024 * 1024;
+const maxStepMs = 15 * 60_000;
+const maxOutputBytes = 64 * 1024 * 1024;
 
 /** OpenAPI documents that the service publishes for generators. */
 export type PublishedDocument = 'openapi.json' | 'openapi-3.0.json';
@@ -67,7 +67,7 @@ interface RunOptions {
 export async function run(command: string, args: string[], { cwd, env }: RunOptions): Promise<string> {
   try {
     const all = { ...process.env, ...cachesOfLanguages(), ...env };
-    const options = { cwd, timeout: longestStepMs, maxBuffer: mostOutputBytes, env: all };
+    const options = { cwd, timeout: maxStepMs, maxBuffer: maxOutputBytes, env: all };
     const { stdout } = await promisify(execFile)(command, args, options);
     return stdout;
   } catch (error) {

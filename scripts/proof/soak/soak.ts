@@ -89,18 +89,18 @@ try {
   if (errors.length > 0) throw errors[0];
   const seconds = (performance.now() - startedMs) / 1_000;
   const verdicts = judge(samples, minutes * 60_000 * warmUpShare);
-  const shown = verdicts.filter(({ name, start, end, mostGrowth }) => {
-    if (name.endsWith(', rows')) return mostGrowth !== undefined && end + start > 0;
+  const shown = verdicts.filter(({ name, start, end, maxGrowth }) => {
+    if (name.endsWith(', rows')) return maxGrowth !== undefined && end + start > 0;
     return !name.startsWith('table ') || (name.endsWith(', MB') && end + start > 0.2);
   });
   const figure = (value: number) => value.toFixed(Math.abs(value) < 10 ? 2 : 1);
   console.log(
     table(
       ['measured', 'start', 'after warm-up', 'end', 'slope a minute', 'may grow by', 'verdict'],
-      shown.map(({ name, start, warm, end, slopePerMin, mostGrowth, is_level: isLevel }) => [
+      shown.map(({ name, start, warm, end, slopePerMin, maxGrowth, is_level: isLevel }) => [
         name,
         ...[start, warm, end, slopePerMin].map(figure),
-        mostGrowth === undefined ? 'data' : String(mostGrowth),
+        maxGrowth === undefined ? 'data' : String(maxGrowth),
         isLevel ? 'level' : 'GROWS',
       ]),
     ),

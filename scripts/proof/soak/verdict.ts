@@ -49,7 +49,7 @@ interface Verdict {
   /** Linear trend of all samples after the warm-up, per minute. */
   slopePerMin: number;
   /** Undefined for data, which may grow. */
-  mostGrowth: number | undefined;
+  maxGrowth: number | undefined;
   is_level: boolean;
 }
 
@@ -66,22 +66,22 @@ export function judge(samples: readonly Sample[], warmUpMs: number): Verdict[] {
       name,
       values.map(({ value }) => value),
     );
-    const mostGrowth = toleranceOf(name);
-    const isLevel = mostGrowth === undefined || end - warm <= mostGrowth;
+    const maxGrowth = toleranceOf(name);
+    const isLevel = maxGrowth === undefined || end - warm <= maxGrowth;
     return {
       name,
       start: samples[0]!.values.get(name) ?? 0,
       warm,
       end,
       slopePerMin: slope(values),
-      mostGrowth,
+      maxGrowth,
       is_level: isLevel,
     };
   });
 }
 
 /** Below this share of the target rate, the machine is too slow, and queues grow. */
-const leastShare = 0.95;
+const minShare = 0.95;
 
 interface Conclusion {
   outcome: 'level' | 'not level' | 'no verdict';
@@ -101,7 +101,7 @@ export function conclude(
 ): Conclusion {
   const growing = verdicts.filter(({ is_level: isLevel }) => !isLevel).map(({ name }) => name);
   const speed = `${made.toFixed(0)} of ${wanted} requests a second`;
-  const isSlow = made < leastShare * wanted;
+  const isSlow = made < minShare * wanted;
   if (violations > 0) return { outcome: 'not level', message: 'Failed: answers were wrong, see above.' };
   if (growing.length === 0) return { outcome: 'level', message: isSlow ? `All level, at ${speed}.` : 'All level.' };
   const names = growing.join('; ');

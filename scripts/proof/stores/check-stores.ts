@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CreateBucketCommand, PutBucketPolicyCommand, S3Client } from '@aws-sdk/client-s3';
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { freePort } from '../../../test/helpers/free-port.ts';
+import { freePort } from '../../../test/helpers/network/free-port.ts';
 import { cache, project, run } from '../sdk-check/client.ts';
 import { install } from '../sdk-check/install.ts';
 import { runTests } from './run-tests.ts';
@@ -28,7 +28,7 @@ if (unknown.length > 0) {
 const rows: string[] = [];
 for (const store of stores.filter(({ name }) => names.length === 0 || names.includes(name))) {
   const row = await check(store).catch((error: Error) => {
-    if (error instanceof Failure) exit(error.exitCode); // interrupted
+    if (error instanceof CliError) exit(error.exitCode); // interrupted
     process.exitCode = 1;
     return `| ${store.what} | ${error.message.split('\n')[0]} | |`;
   });

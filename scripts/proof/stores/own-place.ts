@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { faultOf } from '../../../src/platform/files/store/store-fault.ts';
+import { errorOf } from '../../../src/platform/files/store/store-error.ts';
 
 const removalsAtOnce = 20;
 
@@ -28,7 +28,7 @@ export async function ownPlace(storageUrl: string, name: string): Promise<OwnPla
     await storage.check('writing');
   } catch (error) {
     await rm(spool, { recursive: true, force: true });
-    throw new Error(`STORAGE_URL can not be used: ${faultOf(error).reason}`, { cause: error });
+    throw new Error(`STORAGE_URL can not be used: ${errorOf(error).reason}`, { cause: error });
   }
   return {
     url,

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { startEmbedded } from '../../../src/platform/embedded/embedded.ts';
 import { exit } from '../../../src/platform/process/exit.ts';
-import { databaseFolder } from '../../../test/helpers/database-folder.ts';
+import { databaseFolder } from '../../../test/helpers/database/database-folder.ts';
 import { runJest } from '../run-jest.ts';
 import { downloadPostgres, versions } from './download.ts';
 
@@ -34,7 +34,7 @@ try {
   });
 } catch (error) {
   console.error((error as Error).message);
-  exit(error instanceof Failure ? error.exitCode : 1);
+  exit(error instanceof CliError ? error.exitCode : 1);
 }
 console.log('');
 for (const { server, passed, failed } of counts) console.log(`${server}: ${passed} passed, ${failed} failed`);

@@ -22,9 +22,9 @@ export async function fullCompany(
   await receivers.follow(db.tenant(company.id));
   if (added === 0) return { company, people: 0 };
   // Imported lazily: later starts find the company complete and don't need them.
-  const [{ tellMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
+  const [{ playMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
   const { DEMO_PASSWORD } = await developmentSettings(environment);
   const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), baseUrl);
-  await tellMonth(world, receivers, begun, DEMO_PASSWORD);
+  await playMonth(world, receivers, begun, DEMO_PASSWORD);
   return { company, people: await world.count() };
 }

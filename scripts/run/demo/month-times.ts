@@ -60,7 +60,7 @@ function stepsOf(moments: readonly Moment[]): RawBuilder<unknown> {
 }
 
 /** Citus rejects timestamptz plus interval in an update, because the result depends on the session's time zone. */
-function movedBack(column: string): RawBuilder<unknown> {
+function backdated(column: string): RawBuilder<unknown> {
   return sql`(${sql.ref(column)} at time zone 'utc' - (step.begun - step.at)) at time zone 'utc'`;
 }
 
@@ -71,7 +71,7 @@ function within(column: string): RawBuilder<unknown> {
 async function moveColumn(tx: TenantTransaction, steps: RawBuilder<unknown>, table: string, moved: string) {
   const [lead, others = ''] = moved.split(':');
   const names = [lead!, ...others.split(',').filter(Boolean)];
-  const sets = sql.join(names.map((name) => sql`${sql.id(name)} = ${movedBack(`${table}.${name}`)}`));
+  const sets = sql.join(names.map((name) => sql`${sql.id(name)} = ${backdated(`${table}.${name}`)}`));
   await sql`
     update ${sql.table(table)} set ${sets} from ${steps}
     where ${sql.ref(`${table}.company_id`)} = ${tx.company_id} and ${within(`${table}.${lead}`)}`.execute(tx.raw);
@@ -80,7 +80,7 @@ async function moveColumn(tx: TenantTransaction, steps: RawBuilder<unknown>, tab
 /** Includes the timestamps in their payloads. */
 async function moveEvents(tx: TenantTransaction, steps: RawBuilder<unknown>): Promise<void> {
   await sql`
-    update events set created_at = ${movedBack('events.created_at')},
+    update events set created_at = ${backdated('events.created_at')},
       payload = regexp_replace(events.payload, '"' || step.day || 'T[0-9:.]+Z"', '"' || step.said || '"', 'g')
     from ${steps} where events.company_id = ${tx.company_id} and ${within('events.created_at')}`.execute(tx.raw);
 }
@@ -89,14 +89,14 @@ async function moveEvents(tx: TenantTransaction, steps: RawBuilder<unknown>): Pr
 async function moveDeliveries(tx: TenantTransaction, steps: RawBuilder<unknown>): Promise<void> {
   const { company_id: companyId } = tx;
   await sql`
-    update attempts set started_at = ${movedBack('attempts.started_at')} from deliveries, events, ${steps}
+    update attempts set started_at = ${backdated('attempts.started_at')} from deliveries, events, ${steps}
     where attempts.company_id = ${companyId}
       and deliveries.company_id = ${companyId} and deliveries.id = attempts.delivery_id
       and events.company_id = ${companyId} and events.id = deliveries.event_id
       and ${within('events.created_at')}`.execute(tx.raw);
   await sql`
-    update deliveries set created_at = ${movedBack('deliveries.created_at')},
-      completed_at = ${movedBack('deliveries.completed_at')}
+    update deliveries set created_at = ${backdated('deliveries.created_at')},
+      completed_at = ${backdated('deliveries.completed_at')}
     from events, ${steps}
     where deliveries.company_id = ${companyId}
       and events.company_id = ${companyId} and events.id = deliveries.event_id

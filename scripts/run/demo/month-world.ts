@@ -32,7 +32,7 @@ import { inviteNow, type Postage } from '../../../src/product/invitations/send-i
 import { accounts } from './demo-company.ts';
 
 const lookAgainMs = 15;
-const mostLooks = 2_000;
+const maxLooks = 2_000;
 
 /** Address reserved for documentation (RFC 5737). */
 const browser = {
@@ -225,7 +225,7 @@ export class World {
   }
 
   async #until(isSo: () => Promise<boolean>): Promise<void> {
-    for (let look = 0; look < mostLooks; look++) {
+    for (let look = 0; look < maxLooks; look++) {
       if (await isSo()) return;
       await sleep(lookAgainMs);
     }

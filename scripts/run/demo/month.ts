@@ -17,7 +17,7 @@ const seed = 1822;
 const minuteMs = 60_000;
 
 /** Plays the month in order, then backdates it. @param begun when the company was created, in database time */
-export async function tellMonth(world: World, receivers: Receivers, begun: string, password: string): Promise<void> {
+export async function playMonth(world: World, receivers: Receivers, begun: string, password: string): Promise<void> {
   const random = createRandom(seed);
   const people = staff(random.fork('staff'), accounts.admin);
   const chapter: Chapter = { world, random, people, receivers, password };

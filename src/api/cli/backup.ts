@@ -1,21 +1,21 @@
 /** `backup` and `restore`. */
 
+import { type Place, pathAt } from '../../../packages/cli/src/terminal/context.ts';
 import { interruptible } from '../../../packages/cli/src/terminal/interrupt.ts';
 import { note, type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
-import { type Place, pathAt } from '../../../packages/cli/src/terminal/place.ts';
 import { progressBar } from '../../../packages/cli/src/terminal/progress-bar.ts';
 import type { Manifest } from '../../platform/backup/manifest.ts';
 import { restoreBackup } from '../../platform/backup/restore.ts';
-import { type BackupOptions, takeBackup } from '../../platform/backup/take.ts';
+import { type BackupOptions, writeBackup } from '../../platform/backup/take.ts';
 import { createStorage } from '../../platform/files/context.ts';
-import { refuseUnfitDatabase } from '../../platform/schema/fitness/refuse-unfit.ts';
+import { requireUsableDatabase } from '../../platform/schema/fitness/refuse-unfit.ts';
 import { withDatabaseUrl } from './database.ts';
 
 export async function backup(place: Place, given: string, options: OutputOptions): Promise<void> {
   const target = pathAt(place, given);
   const manifest = await withProgress((watched) =>
     withDatabaseUrl(place.environment, (url, config) =>
-      takeBackup({ url, storage: createStorage(config), encryption_keys: config.encryption_keys, target, ...watched }),
+      writeBackup({ url, storage: createStorage(config), encryption_keys: config.encryption_keys, target, ...watched }),
     ),
   );
   const { missing } = manifest.files;
@@ -33,7 +33,7 @@ export async function restore(
   const source = pathAt(place, given);
   const { manifest, migrated, distributed } = await withProgress((watched) =>
     withDatabaseUrl(place.environment, async (url, config) => {
-      await refuseUnfitDatabase({ ownerUrl: url, directUrl: url });
+      await requireUsableDatabase({ ownerUrl: url, directUrl: url });
       const { encryption_keys: encryptionKeys } = config;
       const { force = false } = options;
       return restoreBackup({

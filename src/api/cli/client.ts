@@ -1,15 +1,15 @@
 /** `client create`, `list`, `approve`, `rotate-secret`, `end-connections` and `revoke`. */
 
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { oneLine } from '../../contract/texts/one-line.ts';
 import { rotateClientSecret } from '../../identity/clients/client-secrets.ts';
 import { approveClient, createClient, listClients } from '../../identity/clients/clients.ts';
-import { keptUris } from '../../identity/clients/redirect-uris.ts';
+import { normalizeUris } from '../../identity/clients/redirect-uris.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { isId } from '../../product/access/records.ts';
-import { endClientConnections } from '../../product/connections/end-client-connections.ts';
 import { revokeClient } from '../../product/connections/revoke-client.ts';
+import { revokeClientConnections } from '../../product/connections/revoke-client-connections.ts';
 import { withdrawApproval } from '../../product/connections/withdraw-approval.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
@@ -30,7 +30,7 @@ export async function create(environment: Environment, options: ClientOptions): 
     `Id       ${id}`,
     secret ? `Secret   ${secret} (${kept})` : 'Secret   none',
   ];
-  print(options, { id, secret, ...client, redirect_uris: keptUris(client.redirect_uris) }, lines.join('\n'));
+  print(options, { id, secret, ...client, redirect_uris: normalizeUris(client.redirect_uris) }, lines.join('\n'));
 }
 
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {
@@ -62,7 +62,7 @@ export async function approve(
 ): Promise<void> {
   if (options.withdraw) return withdraw(environment, id, options);
   const app = await withDatabase(environment, (db) => approveClient(db, id));
-  if (!app) throw new Failure(`there is no app with the id ${id} that asks for everyone; see \`client list\``);
+  if (!app) throw new CliError(`there is no app with the id ${id} that asks for everyone; see \`client list\``);
   const lines = [
     `People of every company can allow ${app.name} now, which company ${app.company_id} made.`,
     'A change of its name, its addresses or its scopes takes this back, and so does `client approve --withdraw`.',
@@ -72,7 +72,7 @@ export async function approve(
 
 async function withdraw(environment: Environment, id: string, options: OutputOptions): Promise<void> {
   const app = await withDatabase(environment, (db) => withdrawApproval(db, id));
-  if (!app) throw new Failure(`there is no app with the id ${id} that is approved; see \`client list\``);
+  if (!app) throw new CliError(`there is no app with the id ${id} that is approved; see \`client list\``);
   const { name, ended, company_id: companyId } = app;
   const lines = [
     `Only people of company ${companyId}, which made ${name}, can allow it now.`,
@@ -98,8 +98,8 @@ export async function endConnections(
 ): Promise<void> {
   const { company } = options;
   if (company !== undefined && !isId(company)) throw noCompany(company);
-  const ended = await withDatabase(environment, (db) => endClientConnections(db, id, company?.toLowerCase()));
-  if (ended === undefined) throw new Failure(`there is no client with the id ${id}; see \`client list\``);
+  const ended = await withDatabase(environment, (db) => revokeClientConnections(db, id, company?.toLowerCase()));
+  if (ended === undefined) throw new CliError(`there is no client with the id ${id}; see \`client list\``);
   print(options, { id, ended }, `Connections of client ${id} that have ended: ${ended}. People can allow it again.`);
 }
 
@@ -109,6 +109,6 @@ export async function revoke(environment: Environment, id: string, options: Outp
   print(options, { id, revoked }, `Client ${id} and all its tokens are revoked.`);
 }
 
-function noClient(kind: string, id: string): Failure {
-  return new Failure(`there is no ${kind} client with the id ${id}; see \`client list\``);
+function noClient(kind: string, id: string): CliError {
+  return new CliError(`there is no ${kind} client with the id ${id}; see \`client list\``);
 }

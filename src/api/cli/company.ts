@@ -1,6 +1,6 @@
 /** `company create`, `list`, `rename` and `set-time-zone`. */
 
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
@@ -73,15 +73,15 @@ export async function setTimeZone(
   options: OutputOptions,
 ): Promise<void> {
   if (!isTimeZone(timeZone)) {
-    throw new Failure(`${timeZone} is no time zone of the IANA database, such as America/Sao_Paulo`);
+    throw new CliError(`${timeZone} is no time zone of the IANA database, such as America/Sao_Paulo`);
   }
   const company = await withDatabase(environment, (db) => saveTimeZone(db, id, timeZone));
   if (!company) throw noCompany(id);
   print(options, { company }, `The days of company ${company.id} are those of ${company.time_zone} now.`);
 }
 
-export function noCompany(id: string): Failure {
-  return new Failure(`there is no company with the id ${id}; see \`company list\``);
+export function noCompany(id: string): CliError {
+  return new CliError(`there is no company with the id ${id}; see \`company list\``);
 }
 
 function adminPassword({ name, adminName, adminEmail, adminPassword, adminPasswordStdin }: CompanyOptions) {

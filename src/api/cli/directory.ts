@@ -1,5 +1,5 @@
 /** `directory list` and `delete`. Only admins of the company get the tokens of directories. */
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Environment } from '../../platform/config/development.ts';
@@ -51,7 +51,7 @@ export async function remove(environment: Environment, id: string, options: Outp
     });
     return done && { ...done, name: directory.name };
   });
-  if (!removed) throw new Failure(`there is no directory with the id ${id}; see \`directory list\``);
+  if (!removed) throw new CliError(`there is no directory with the id ${id}; see \`directory list\``);
   const { name, deleted_at: deletedAt } = removed;
   const lines = [`The token of ${name} is refused from now on. The people it brought stay as they are.`];
   print(options, { id, deleted: true, deleted_at: deletedAt }, lines.join('\n'));

@@ -4,7 +4,7 @@ import { ConfigError } from '../../platform/config/config-error.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { openSession } from '../../platform/connection/open.ts';
 import { distribute, distributionPlan } from '../../platform/schema/distribute.ts';
-import { refuseUnfitDatabase } from '../../platform/schema/fitness/refuse-unfit.ts';
+import { requireUsableDatabase } from '../../platform/schema/fitness/refuse-unfit.ts';
 import { migrate } from '../../platform/schema/migrate.ts';
 import { withDatabaseUrl } from './database.ts';
 
@@ -15,7 +15,7 @@ export async function distributeDatabase(
   const statements = await withDatabaseUrl(environment, async (url, config) => {
     if (!config.database.url)
       throw new ConfigError('DATABASE_URL: required; it leads to the coordinator of the cluster');
-    await refuseUnfitDatabase({ ownerUrl: url, directUrl: url });
+    await requireUsableDatabase({ ownerUrl: url, directUrl: url });
     await migrate(url);
     return options.dryRun ? plan(url) : distribute(url);
   });

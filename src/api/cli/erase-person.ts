@@ -1,16 +1,16 @@
 /** `erase-person`: erases a collaborator of one company, or a user in all companies. */
 import { sql } from 'kysely';
 import { asked } from '../../../packages/cli/src/terminal/ask.ts';
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { note, type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import { emailForm } from '../../contract/texts/email.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { openSession } from '../../platform/connection/open.ts';
 import type { Database } from '../../platform/db/client.ts';
+import { isBackupRunning } from '../../platform/files/backup-lock.ts';
 import { createStorage } from '../../platform/files/context.ts';
-import { isBackupRunning } from '../../platform/files/during-backups.ts';
-import { markedStore } from '../../platform/files/store/marked-store.ts';
+import { boundStore } from '../../platform/files/store/bound-store.ts';
 import { forgetErasedValues } from '../../platform/schema/statistics.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import { isId } from '../../product/access/records.ts';
@@ -37,14 +37,14 @@ export async function erasePerson(environment: Environment, options: ErasePerson
   ) => {
     const context = {
       db,
-      storage: markedStore(createStorage(config), db),
+      storage: boundStore(createStorage(config), db),
       encryption_keys: config.encryption_keys,
       companyFiles: true,
     };
     const found = options.user !== undefined ? await everywhere(db, options.user) : await inCompany(db, options);
     const planned = await eraseAll({ ...context, dry_run: true }, found);
     if (options.dryRun) return { ...planned, dry_run: true };
-    if (await isBackupRunning(db)) throw new Failure('a backup is running: try again when it has finished');
+    if (await isBackupRunning(db)) throw new CliError('a backup is running: try again when it has finished');
     if (!options.yes) await confirm(planned);
     return { ...(await eraseAll({ ...context, dry_run: false }, found)), dry_run: false };
   };
@@ -57,7 +57,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
   }
   const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
   print(options, done, [title, ...described(done.erased)].join('\n'));
-  if (left.length > 0) throw new Failure(['not all can be erased; try again for what is left:', ...left].join('\n  '));
+  if (left.length > 0) throw new CliError(['not all can be erased; try again for what is left:', ...left].join('\n  '));
 }
 
 function leftOf({ failed }: Erasure): string[] {
@@ -74,7 +74,7 @@ function checkUsage({ company, collaborator, email, user }: ErasePersonOptions):
   const ofCompany = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
   const whole = user !== undefined && company === undefined && collaborator === undefined && email === undefined;
   if (!ofCompany && !whole) {
-    throw new Failure('name the person: --company with --collaborator or --email, or --user for all companies', 2);
+    throw new CliError('name the person: --company with --collaborator or --email, or --user for all companies', 2);
   }
 }
 
@@ -107,7 +107,7 @@ async function inCompany(
     ? known.where('id', '=', isId(collaborator) ? collaborator : null)
     : known.where(sql<boolean>`lower(email) = ${emailForm(email!).toLowerCase()}`)
   ).execute();
-  if (rows.length === 0) throw new Failure(`there is no such collaborator in ${company.name}`);
+  if (rows.length === 0) throw new CliError(`there is no such collaborator in ${company.name}`);
   return { places: rows.map(({ id }) => ({ company, collaborator_id: id })), user_id: undefined, failed: [] };
 }
 
@@ -130,7 +130,7 @@ async function everywhere(db: Database, email: string): Promise<Found> {
       failed.push({ company_id: company.id, reason: (error as Error).message });
     }
   }
-  if (!user && places.length === 0 && failed.length === 0) throw new Failure(`nobody has the address ${email}`);
+  if (!user && places.length === 0 && failed.length === 0) throw new CliError(`nobody has the address ${email}`);
   return { places, user_id: user?.id, failed };
 }
 
@@ -157,11 +157,11 @@ async function eraseAll(options: ErasureOptions, { places, user_id: userId, ...f
 
 async function confirm(planned: Erasure): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new Failure("this can't be undone: check it with --dry-run, then add --yes", 2);
+    throw new CliError("this can't be undone: check it with --dry-run, then add --yes", 2);
   }
   note([...described(planned.erased), ...leftOf(planned).map((line) => `  not erased: ${line}`)].join('\n'));
   if (!(await asked("Erase this? It can't be undone. [y/N] ", process.stdin, process.stderr))) {
-    throw new Failure('nothing was erased');
+    throw new CliError('nothing was erased');
   }
 }
 

@@ -1,5 +1,5 @@
 /** The fields of people and companies as options, validated by the contract, with errors that name the option. */
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
 
@@ -32,7 +32,7 @@ export function refuseFields(errors: FieldErrors, option: (field: string) => str
   const wrong = Object.entries(errors).map(([field, list]) => {
     return `${option(field)}: ${list.map(({ message }) => message).join(' ')}`;
   });
-  if (wrong.length > 0) throw new Failure(wrong.join('; '));
+  if (wrong.length > 0) throw new CliError(wrong.join('; '));
 }
 
 /** @throws errors other than validation errors, unchanged */

@@ -1,6 +1,6 @@
 /** `job list` and `job restart`: jobs that are no longer retried. */
 import { sql } from 'kysely';
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { withDatabase } from './database.ts';
@@ -32,7 +32,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
 
 export async function restart(environment: Environment, ids: readonly string[], options: OutputOptions): Promise<void> {
   const wrong = ids.find((id) => !/^[1-9]\d{0,17}$/.test(id));
-  if (wrong !== undefined) throw new Failure(`${wrong} is not the id of a job.`);
+  if (wrong !== undefined) throw new CliError(`${wrong} is not the id of a job.`);
   const { rows } = await withDatabase(
     environment,
     async (db) => {
@@ -47,6 +47,6 @@ export async function restart(environment: Environment, ids: readonly string[], 
   );
   const restarted = rows.map(({ id }) => String(id));
   const unknown = ids.filter((id) => !restarted.includes(id));
-  if (unknown.length > 0) throw new Failure(`Not among the jobs that were given up: ${unknown.join(', ')}.`);
+  if (unknown.length > 0) throw new CliError(`Not among the jobs that were given up: ${unknown.join(', ')}.`);
   print(options, { restarted }, `Jobs that run again: ${restarted.join(', ')}.`);
 }

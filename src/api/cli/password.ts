@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { passwordProblem } from '../../identity/passwords/password-rules.ts';
 
 interface PasswordSource {
@@ -17,7 +17,7 @@ interface PasswordSource {
 export async function newPassword(source: PasswordSource, known: readonly string[]): Promise<string> {
   const password = await readPassword(source);
   const problem = passwordProblem(password, known);
-  if (problem) throw new Failure(String(problem));
+  if (problem) throw new CliError(String(problem));
   return password;
 }
 
@@ -25,15 +25,15 @@ async function readPassword({ title, given, stdin, stdinOption }: PasswordSource
   if (given !== undefined) return given;
   if (stdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) {
-    throw new Failure(`there is no terminal to ask for the password: use ${stdinOption}`, 2);
+    throw new CliError(`there is no terminal to ask for the password: use ${stdinOption}`, 2);
   }
-  const password = await askUnseen(`${title}: `);
-  if ((await askUnseen('Once more: ')) !== password) throw new Failure('the two passwords are not the same');
+  const password = await promptHidden(`${title}: `);
+  if ((await promptHidden('Once more: ')) !== password) throw new CliError('the two passwords are not the same');
   return password;
 }
 
 /** Prompts on stderr, which keeps stdout for the result, and echoes nothing. */
-async function askUnseen(question: string): Promise<string> {
+async function promptHidden(question: string): Promise<string> {
   process.stderr.write(question);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() }).on('error', () => {});
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
@@ -43,7 +43,7 @@ async function askUnseen(question: string): Promise<string> {
   try {
     return await terminal.question('', { signal: cancelled.signal });
   } catch {
-    throw new Failure('cancelled');
+    throw new CliError('cancelled');
   } finally {
     terminal.close();
     process.stderr.write('\n');

@@ -1,5 +1,5 @@
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
-import { httpAddress, type Place } from '../../../packages/cli/src/terminal/place.ts';
+import { httpAddress, type Place } from '../../../packages/cli/src/terminal/context.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type Environment, runningService } from '../../platform/config/development.ts';
 
 /** npm passes the user's folder in INIT_CWD. Settings such as DATA_DIR stay relative to the checkout, as for the service. */
@@ -15,7 +15,7 @@ export function checkoutPlace(environment: Environment, cwd: string): Place {
       if (running) return running.base_url;
       if (PORT && PORT !== '0') return `http://127.0.0.1:${PORT}`;
       // No default port: the service of another checkout may use it.
-      throw new Failure(
+      throw new CliError(
         'no service runs in this checkout: start it with `make run`, or name one with --base-url, API_URL or PORT',
       );
     },

@@ -1,6 +1,6 @@
 /** `company quotas` and `company set-quota`: the quotas of a company. */
 
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { findCompany, setQuota } from '../../product/companies/companies.ts';
@@ -34,11 +34,11 @@ export async function set(
   [id, name, limit]: [id: string, name: string, limit: string],
   options: OutputOptions,
 ): Promise<void> {
-  if (!isQuota(name)) throw new Failure(`there is no quota ${name}; there are ${quotaNames.join(', ')}`);
+  if (!isQuota(name)) throw new CliError(`there is no quota ${name}; there are ${quotaNames.join(', ')}`);
   const isDefault = limit === 'default';
   const number = Number(limit);
   if (!isDefault && !(/^\d+$/.test(limit) && Number.isSafeInteger(number))) {
-    throw new Failure(`${limit} is no limit: give a whole number, or default`);
+    throw new CliError(`${limit} is no limit: give a whole number, or default`);
   }
   const isSet = await withDatabase(environment, (db) => setQuota(db, id, name, isDefault ? null : number));
   if (!isSet) throw noCompany(id);

@@ -4,7 +4,7 @@ import { type OutputOptions, print, table } from '../../../packages/cli/src/term
 import type { Environment } from '../../platform/config/development.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { createFolder } from '../../platform/files/context.ts';
-import { markedStore } from '../../platform/files/store/marked-store.ts';
+import { boundStore } from '../../platform/files/store/bound-store.ts';
 import type { StorageConfig } from '../../platform/files/store/storage.ts';
 import { fileCounts, rotateFiles } from '../../platform/rotation/files.ts';
 import { rotate as rotateSecrets, sealedCounts } from '../../platform/rotation/rotate.ts';
@@ -15,7 +15,7 @@ const withQueue = { usesQueue: true };
 /** @throws when used, if it is the folder of another database */
 function ownFolder(db: Database, config: StorageConfig) {
   const folder = createFolder(config);
-  return folder && markedStore(folder, db);
+  return folder && boundStore(folder, db);
 }
 
 export async function status(environment: Environment, options: OutputOptions): Promise<void> {

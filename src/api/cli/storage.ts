@@ -1,9 +1,9 @@
 /** `storage adopt`: deliberately assigns the file storage to this database. */
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print } from '../../../packages/cli/src/terminal/output.ts';
 import type { Environment } from '../../platform/config/development.ts';
 import { createStorage } from '../../platform/files/context.ts';
-import { adopt, asking, markOf, ownMark } from '../../platform/files/store/store-mark.ts';
+import { adopt, asking, markOf, storeId } from '../../platform/files/store/store-binding.ts';
 import { withDatabase } from './database.ts';
 
 export async function adoptStorage(
@@ -15,10 +15,10 @@ export async function adoptStorage(
     await store.check('writing');
     const ask = asking(db);
     const mark = await markOf(store);
-    const own = await ownMark(ask);
+    const own = await storeId(ask);
     if (mark !== undefined && mark === own?.mark) return 'own';
     if (mark !== undefined && !force) {
-      throw new Failure(
+      throw new CliError(
         'the store of files (STORAGE_URL) is that of another database, whose files would be removed within hours: adopt it with --force if no other service uses it',
       );
     }

@@ -1,6 +1,6 @@
 /** `user list`, `user create`, `user reset-password` and `user revoke`. */
 
-import { Failure } from '../../../packages/cli/src/terminal/failure.ts';
+import { CliError } from '../../../packages/cli/src/terminal/failure.ts';
 import { type OutputOptions, print, table } from '../../../packages/cli/src/terminal/output.ts';
 import { revokeAccess } from '../../identity/grants/revoke-access.ts';
 import type { Role } from '../../identity/members/member.ts';
@@ -13,7 +13,7 @@ import type { Database } from '../../platform/db/client.ts';
 import { createMailQueue } from '../../platform/mail/mail-queue.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
 import { createPerson, findCompany } from '../../product/companies/companies.ts';
-import { takeFactors } from '../../product/companies/take-factors.ts';
+import { resetFactors } from '../../product/companies/reset-factors.ts';
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 import { fieldErrorsOf, personErrors, refuseFields } from './fields.ts';
@@ -100,13 +100,13 @@ export async function removeFactors(
   options: OutputOptions & { verified?: boolean },
 ): Promise<void> {
   if (!options.verified) {
-    throw new Failure('first make sure by other means that it is they who ask, then say so with --verified');
+    throw new CliError('first make sure by other means that it is they who ask, then say so with --verified');
   }
   const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
     const user = await findUser(db.global, email);
     if (!user) throw noUser(email);
-    const taken = await takeFactors(db, createMailQueue(encryptionKeys), encryptionKeys, user);
-    if (!taken) throw new Failure(`${user.email} has no second factor`);
+    const taken = await resetFactors(db, createMailQueue(encryptionKeys), encryptionKeys, user);
+    if (!taken) throw new CliError(`${user.email} has no second factor`);
     return { user, taken };
   };
   const { user, taken } = await withDatabase(environment, work, { usesQueue: true });
@@ -119,6 +119,6 @@ function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: rea
   return newPassword({ title: 'Password', stdin: passwordStdin, stdinOption: '--password-stdin' }, known);
 }
 
-function noUser(email: string): Failure {
-  return new Failure(`nobody signs in with the address ${email}; see \`user list\``);
+function noUser(email: string): CliError {
+  return new CliError(`nobody signs in with the address ${email}; see \`user list\``);
 }

@@ -6,9 +6,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Router } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { methodNotAllowed, notFound, Problem } from '../../contract/problem.ts';
-import { type Content, published } from '../http/published.ts';
+import { type Content, published } from '../http/responses/published.ts';
 
 const built = fileURLToPath(new URL('../../../packages/console/dist/', import.meta.url));
 
@@ -53,7 +53,7 @@ export function consoleRoutes(baseUrl: string, folder = built): Router {
     router.get(['/console', '/console/*path'], page);
   } else {
     router.get(['/console', '/console/*path'], () => {
-      throw new Problem(404, 'not_found', say`The console is not part of this installation.`);
+      throw new Problem(404, 'not_found', t`The console is not part of this installation.`);
     });
   }
   router.all(['/console', '/console/*path'], () => {

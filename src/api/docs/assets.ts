@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { commonStyle } from '../common-style.ts';
-import { type Content, hashOf } from '../http/published.ts';
+import { type Content, hashOf } from '../http/responses/published.ts';
 
 interface Asset {
   path: string;

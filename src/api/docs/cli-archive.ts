@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { once } from '../http/published.ts';
+import { once } from '../http/responses/published.ts';
 
 const home = new URL('../../../packages/cli/', import.meta.url);
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dump } from 'js-yaml';
 import { contract } from '../../contract/contract.ts';
-import { type Content, once } from '../http/published.ts';
+import { type Content, once } from '../http/responses/published.ts';
 
 /** A versioned name always returns the same text; cached for one day only, because a rollout may be in progress. */
 const versionedCaching = 'public, max-age=86400';

@@ -1,7 +1,7 @@
 /** One page per error code, from `docs/errors/<code>.md` and the contract. */
 import { readFileSync } from 'node:fs';
 import { contract, contractOperations, resolve } from '../../contract/contract.ts';
-import { type Content, once } from '../http/published.ts';
+import { type Content, once } from '../http/responses/published.ts';
 import { codeBlock } from './highlight.ts';
 import { errorCodes, operationPath, render, renderInline } from './markdown.ts';
 import { page } from './page.ts';

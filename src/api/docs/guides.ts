@@ -1,6 +1,6 @@
 /** The guides: Markdown files of `docs/`, which are also readable in the repository, rendered as pages. */
 import { readFileSync } from 'node:fs';
-import type { Content } from '../http/published.ts';
+import type { Content } from '../http/responses/published.ts';
 import { cliIntegrity, hasCli } from './cli-archive.ts';
 import { type Guide, groups, guides } from './guide-list.ts';
 import { type Rendered, render } from './markdown.ts';

@@ -1,6 +1,6 @@
 /** `/llms.txt` (llmstxt.org) and `/llms-full.txt`: index and full text of the documentation for language models. */
 import { contract, contractOperations } from '../../contract/contract.ts';
-import type { Content } from '../http/published.ts';
+import type { Content } from '../http/responses/published.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';
 import { guides, guideText } from './guides.ts';
 import { operationPath } from './markdown.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { contract } from '../../contract/contract.ts';
-import type { Content } from '../http/published.ts';
+import type { Content } from '../http/responses/published.ts';
 import { assets } from './assets.ts';
 import { groups, guides } from './guide-list.ts';
 import type { Heading } from './markdown.ts';

@@ -2,7 +2,7 @@
 import { type RequestHandler, Router } from 'express';
 import { contract, contractOperations } from '../../contract/contract.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
-import { type Content, published } from '../http/published.ts';
+import { type Content, published } from '../http/responses/published.ts';
 import { assets } from './assets.ts';
 import { cliArchive, hasCli } from './cli-archive.ts';
 import { contractDocuments, readableAnywhere } from './contract-document.ts';

@@ -1,7 +1,7 @@
 /** Full-text search over guide sections, operations, events, and error codes. */
 import MiniSearch from 'minisearch';
 import { contract, contractOperations } from '../../contract/contract.ts';
-import { once } from '../http/published.ts';
+import { once } from '../http/responses/published.ts';
 import { errorDescriptions, errorText } from './error-pages.ts';
 import { type Excerpt, excerptOf, plain } from './excerpt.ts';
 import { guides, guideText } from './guides.ts';
@@ -22,7 +22,7 @@ interface Entry {
   text: string;
 }
 
-const mostFound = 30;
+const maxFound = 30;
 
 /** Share of characters that may differ; short words must match exactly. */
 const typosIn = (term: string) => term.length > 3 && 0.2;
@@ -41,7 +41,7 @@ export function search(query: string): Found[] {
     boost: { name: 4, title: 3 },
     boostDocument: (id) => (plain(entries[id]!.name) === name ? 10 : 1),
   });
-  return results.slice(0, mostFound).map(({ id, terms }) => {
+  return results.slice(0, maxFound).map(({ id, terms }) => {
     const { kind, title, href, text } = entries[id]!;
     const hits = new Set(terms);
     return { kind, title: excerptOf(title, hits, Infinity), href, excerpt: excerptOf(text, hits) };

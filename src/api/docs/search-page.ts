@@ -1,13 +1,13 @@
 /** `/docs/search?q=…`: the search page, rendered per query. */
 
-import type { Content } from '../http/published.ts';
+import type { Content } from '../http/responses/published.ts';
 import { page } from './page.ts';
 import { search } from './search-index.ts';
 
-const longestQuery = 100;
+const maxQuery = 100;
 
 export function searchPage(asked: unknown): Content {
-  const query = typeof asked === 'string' ? asked.slice(0, longestQuery).trim() : '';
+  const query = typeof asked === 'string' ? asked.slice(0, maxQuery).trim() : '';
   const description = 'Search guides, operations, events and error codes of the Collaborator Management API.';
   const title = query ? `Search: ${query}` : 'Search';
   return page('@search', { title, description, path: '/docs/search' }, { query, found: search(query) });

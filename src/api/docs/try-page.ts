@@ -1,6 +1,6 @@
 /** The try-it page: Scalar with our contract and sign-in. It is larger than all other pages together, so it loads on demand. */
 import { referenceClientId, referenceRedirectPath } from '../../identity/clients/reference-client.ts';
-import type { Content } from '../http/published.ts';
+import type { Content } from '../http/responses/published.ts';
 import { page } from './page.ts';
 
 export function tryPage(baseUrl: string): Content {

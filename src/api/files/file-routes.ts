@@ -10,7 +10,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import { type Request, type Response, Router } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { methodNotAllowed, notFound, Problem, serviceUnavailable } from '../../contract/problem.ts';
 import { recordFetch } from '../../platform/audit/file-entries.ts';
 import type { AuditRecorder } from '../../platform/audit/recorder.ts';
@@ -20,17 +20,17 @@ import { inlineTypes } from '../../platform/files/inspect/types.ts';
 import type { OpenedLink } from '../../platform/files/links.ts';
 import { type ByteRange, partsOfKey } from '../../platform/files/store/storage.ts';
 import { isReadable } from '../../product/exports/export-reader.ts';
-import { exportProgress, lookAgainAfterS } from '../../product/exports/export-view.ts';
+import { exportProgress, lookAgainAfterS } from '../../product/exports/export-response.ts';
 import { type ExportRow, exportOfKey } from '../../product/exports/find-export.ts';
 import { originOfRequest } from '../http/audited.ts';
-import { isUnmodified } from '../http/preconditions.ts';
-import { commonHeaders, type Responder } from '../http/respond.ts';
-import { taggedHeaders } from '../http/tagged-headers.ts';
-import type { Trail } from '../http/trail.ts';
-import { endWhenTooSlow } from './pace.ts';
+import type { RequestLog } from '../http/observe/request-log.ts';
+import { isUnmodified } from '../http/responses/preconditions.ts';
+import { commonHeaders, type Responder } from '../http/responses/respond.ts';
+import { taggedHeaders } from '../http/responses/tagged-headers.ts';
+import { closeWhenTooSlow } from './slow-clients.ts';
 
 /** Lifetime of a presigned URL, which is used immediately. */
-const longestRedirectS = 300;
+const maxRedirectS = 300;
 
 interface FileRoutesOptions {
   db: Database;
@@ -43,10 +43,10 @@ interface FileRoutesOptions {
 export function fileRoutes(files: FilesContext, { db, audit, responder, stallTimeoutMs }: FileRoutesOptions): Router {
   const router = Router();
   router.use(async (req, res) => {
-    const trail = res.locals.trail as Trail;
-    endWhenTooSlow(res, stallTimeoutMs);
+    const requestLog = res.locals.requestLog as RequestLog;
+    closeWhenTooSlow(res, stallTimeoutMs);
     try {
-      await answer({ ...files, audit }, db, req, res, trail);
+      await answer({ ...files, audit }, db, req, res, requestLog);
     } catch (error) {
       if (isDisconnect(error)) return;
       for (const name of ownHeaders) if (!res.headersSent) res.removeHeader(name);
@@ -62,12 +62,12 @@ async function answer(
   db: Database,
   req: Request,
   res: Response,
-  trail: Trail,
+  requestLog: RequestLog,
 ): Promise<void> {
   if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);
   // The raw segment: valid tokens need no percent-decoding.
   const link = links.open(req.path.slice(1));
-  trail.company_id = link.company_id;
+  requestLog.company_id = link.company_id;
   const tenant = db.tenant(link.company_id);
   const isExport = partsOfKey(link.key)!.kind === 'exports';
   const row = isExport ? await exportOfKey(tenant, link.key) : undefined;
@@ -76,7 +76,7 @@ async function answer(
   const size = await storage.size(link.key);
   if (size === undefined) {
     if (!row?.due_at) throw notFound();
-    tellProgress(res, row);
+    sendProgressHeaders(res, row);
     return;
   }
 
@@ -89,7 +89,8 @@ async function answer(
   const isRedirected = storage.presign && req.method === 'GET';
   const range = isRedirected ? undefined : rangeOf(req, res, size);
   // Audit every GET, for bytes sent by the service or the storage: a range header proves nothing about what is read.
-  if (req.method === 'GET') await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, trail));
+  if (req.method === 'GET')
+    await recordFetch(audit, db.tenant(link.company_id), link.key, originOfRequest(req, requestLog));
   if (storage.presign && isRedirected) {
     res.redirect(302, await storage.presign(link.key, presigned(link)));
     return;
@@ -103,11 +104,11 @@ async function answer(
 
 /** The requester lost access to the data, and their links expire with it. */
 function endedExport(): Problem {
-  return new Problem(410, 'file_expired', say`This export has ended. Export again.`);
+  return new Problem(410, 'file_expired', t`This export has ended. Export again.`);
 }
 
 /** The export is still running: its link exists before its file. */
-function tellProgress(res: Response, row: ExportRow): void {
+function sendProgressHeaders(res: Response, row: ExportRow): void {
   res.setHeaders(new Map(Object.entries(commonHeaders)));
   res.setHeader('Retry-After', lookAgainAfterS);
   res.status(202).json({ status: row.status, progress: exportProgress(row) });
@@ -156,7 +157,7 @@ function isShown({ disposition, media_type: mediaType }: OpenedLink): boolean {
 }
 
 function presigned(link: OpenedLink) {
-  const expiresInS = Math.min(longestRedirectS, Math.max(1, secondsUntil(link.expires_at)));
+  const expiresInS = Math.min(maxRedirectS, Math.max(1, secondsUntil(link.expires_at)));
   return { media_type: link.media_type, contentDisposition: disposition(link), expiresInS };
 }
 
@@ -178,7 +179,7 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
     throw new Problem(
       416,
       'invalid_parameter',
-      say`The range lies behind the end of the file, which has ${size} bytes.`,
+      t`The range lies behind the end of the file, which has ${size} bytes.`,
       {
         headers: { 'Content-Range': `bytes */${size}` },
       },

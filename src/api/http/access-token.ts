@@ -1,6 +1,6 @@
 /** The access token of a request: in the header `Authorization`, as a bearer token (RFC 6750) or with a proof (RFC 9449). */
 import type { IncomingHttpHeaders } from 'node:http';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem, unauthorized } from '../../contract/problem.ts';
 import { type Proof, proofAlgorithm } from '../../identity/tokens/dpop.ts';
 import type { VerifiedToken } from '../../identity/tokens/verify-token.ts';
@@ -24,9 +24,9 @@ export async function verifyRequest(
   verify: VerifyToken,
 ): Promise<VerifiedToken> {
   const { authorization, dpop } = headers;
-  if (!authorization) throw unauthorized('unauthorized', say`An access token is required.`);
+  if (!authorization) throw unauthorized('unauthorized', t`An access token is required.`);
   const [, scheme, token] = pattern.exec(authorization) ?? [];
-  if (!token) throw unauthorized('invalid_token', say`The Authorization header does not hold a bearer token.`);
+  if (!token) throw unauthorized('invalid_token', t`The Authorization header does not hold a bearer token.`);
   const isBound = scheme!.toLowerCase() === 'dpop';
   if (!isBound && dpop === undefined) return verify(token);
   try {

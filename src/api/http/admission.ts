@@ -1,6 +1,6 @@
 /** Rejects requests beyond the URL or header limits, and sheds load with 503: a growing queue would slow down every request. */
 import type { Request, Response } from 'express';
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { overloaded, Problem } from '../../contract/problem.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -22,11 +22,11 @@ export function createAdmission(limits: Config['http']): Admission {
   return {
     admit(req, res, traffic) {
       if (req.url.length > maxUrlBytes) {
-        throw new Problem(414, 'invalid_parameter', say`The address is longer than ${maxUrlBytes} bytes.`);
+        throw new Problem(414, 'invalid_parameter', t`The address is longer than ${maxUrlBytes} bytes.`);
       }
       // `rawHeaders` alternates names and values.
       if (req.rawHeaders.length > 2 * maxHeaders) {
-        throw new Problem(431, 'invalid_parameter', say`There are more than ${maxHeaders} headers.`);
+        throw new Problem(431, 'invalid_parameter', t`There are more than ${maxHeaders} headers.`);
       }
       refuseAmbiguity(req);
       refuseCodings(req);
@@ -50,14 +50,14 @@ const singleLengths = new Set(singleHeaders.map(({ length }) => length));
 
 /** @throws 400 for a missing or invalid Host (RFC 9112, section 3.2), and for a repeated header that must be single */
 function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Request): void {
-  if (host === undefined && httpVersionMinor >= 1) throw badHead(say`The header Host is missing.`);
-  if (host !== undefined && !hostValue.test(host)) throw badHead(say`The header Host names no host.`);
+  if (host === undefined && httpVersionMinor >= 1) throw badHead(t`The header Host is missing.`);
+  if (host !== undefined && !hostValue.test(host)) throw badHead(t`The header Host names no host.`);
   let seen = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const raw = rawHeaders[i]!;
     const name = singleLengths.has(raw.length) ? singleByName.get(raw.toLowerCase()) : undefined;
     if (name === undefined) continue;
-    if (seen.includes(`${name},`)) throw badHead(say`The header ${name} is repeated. Send it once.`);
+    if (seen.includes(`${name},`)) throw badHead(t`The header ${name} is repeated. Send it once.`);
     seen += `${name},`;
   }
 }
@@ -69,7 +69,7 @@ function refuseAmbiguity({ headers: { host }, httpVersionMinor, rawHeaders }: Re
 function refuseCodings({ headers }: Request): void {
   const coding = headers['transfer-encoding']?.trim().toLowerCase();
   if (coding === undefined || coding === 'chunked' || !coding.endsWith('chunked')) return;
-  throw new Problem(501, 'invalid_parameter', say`Only the Transfer-Encoding chunked is supported.`, {
+  throw new Problem(501, 'invalid_parameter', t`Only the Transfer-Encoding chunked is supported.`, {
     headers: { Connection: 'close' },
   });
 }

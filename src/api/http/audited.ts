@@ -7,9 +7,9 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { operationEntry, type RecordedRequest, refusalEntry } from '../../product/audit/audited-operations.ts';
 import { changedFields } from '../../product/audit/changed-fields.ts';
-import { isReplay } from './replay.ts';
-import type { Reply } from './respond.ts';
-import type { Trail } from './trail.ts';
+import type { RequestLog } from './observe/request-log.ts';
+import { isReplay } from './responses/replay.ts';
+import type { Reply } from './responses/respond.ts';
 
 /**
  * Writes the audit entry last in the handler's transaction: no change without an entry, and no entry for a rolled-back change.
@@ -54,18 +54,23 @@ function isReply(result: unknown): result is Reply {
   return typeof (result as Reply | undefined)?.status === 'number';
 }
 
-export function recordRefusal(recorder: AuditRecorder, req: ExpressRequest, trail: Trail, error: unknown): void {
-  const { record, company_id: companyId, pathParameters = {} } = trail;
+export function recordRefusal(
+  recorder: AuditRecorder,
+  req: ExpressRequest,
+  requestLog: RequestLog,
+  error: unknown,
+): void {
+  const { record, company_id: companyId, pathParameters = {} } = requestLog;
   if (!(error instanceof Problem) || error.status !== 403 || !record || !companyId) return;
-  const request = { operation: record, actor: actorOf(trail), origin: originOfRequest(req, trail) };
+  const request = { operation: record, actor: actorOf(requestLog), origin: originOfRequest(req, requestLog) };
   recorder.addRefusal(companyId, refusalEntry({ ...request, path: pathParameters }, error.code));
 }
 
-export function actorOf({ user_id: userId, client_id: clientId, isInstallation }: Trail): AuditActor {
+export function actorOf({ user_id: userId, client_id: clientId, isInstallation }: RequestLog): AuditActor {
   if (isInstallation) return { type: 'installation', installation_id: userId!, client_id: clientId! };
   return { type: 'user', user_id: userId!, client_id: clientId };
 }
 
-export function originOfRequest(req: ExpressRequest, trail: Trail): Origin {
-  return originOf(req, trail.request_id);
+export function originOfRequest(req: ExpressRequest, requestLog: RequestLog): Origin {
+  return originOf(req, requestLog.request_id);
 }

@@ -9,9 +9,9 @@ import {
   type FieldAccess,
   type Method,
   type Operation,
+  readOnlyFields,
   resolve,
   type Schema,
-  shownOnly,
 } from '../../contract/contract.ts';
 import type { Validate } from '../../contract/validation.ts';
 import {
@@ -33,7 +33,7 @@ export interface OperationRecord {
   security: Operation['security'];
   access: OperationAccess;
   resource: Resource | undefined;
-  findsDeleted: boolean;
+  includesDeleted: boolean;
   takesIdempotencyKey: boolean;
   takesIfNoneMatch: boolean;
   rate_limit: 'upload' | 'heavy' | undefined;
@@ -44,7 +44,7 @@ export interface OperationRecord {
   writeRules: Map<string, FieldAccess>;
   valueRules: Map<string, ValueRules>;
   /** Read-only body fields: responses contain them, and the operation ignores them. */
-  shownOnly: ReturnType<typeof shownOnly>;
+  readOnlyFields: ReturnType<typeof readOnlyFields>;
   validateParameters: Validate;
   /** Query parameters that are objects, with each member in brackets (`deepObject` of OpenAPI). */
   deepParameters: string[];
@@ -85,7 +85,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     security: securityOf(operation),
     access: operationAccess(operation),
     resource: operation['x-resource'] as Resource | undefined,
-    findsDeleted: operation['x-deleted-records'] ?? false,
+    includesDeleted: operation['x-deleted-records'] ?? false,
     rate_limit: operation['x-rate-limit'],
     max_body_bytes: operation['x-max-body-bytes'],
     takesIdempotencyKey: takes(operation, 'Idempotency-Key'),
@@ -94,7 +94,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
     read_rules: readRules(operation),
     writeRules: body ? fieldRules(body.schema, 'x-write-access') : new Map(),
     valueRules: body ? valueRules(body.schema) : new Map(),
-    shownOnly: shownOnly(body?.schema ?? {}),
+    readOnlyFields: readOnlyFields(body?.schema ?? {}),
     validateParameters: parameters[operationId],
     deepParameters: deepParameters(operation),
     body: requestBody && {

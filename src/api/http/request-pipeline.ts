@@ -6,30 +6,30 @@ import type { RequestHandler } from 'express';
 import type { Context } from 'openapi-backend';
 import type { PageOrigins } from '../../identity/clients/page-origins.ts';
 import type { Limits } from '../../identity/users/sign-in-limits.ts';
-import type { UseRecorder } from '../../product/connections/record-uses.ts';
+import type { ConnectionUsageRecorder } from '../../product/connections/connection-usage.ts';
 import type { Handlers, OperationId } from '../handler.ts';
 import type { RateLimiter } from '../rate-limit/rate-limit.ts';
 import type { VerifyToken } from './access-token.ts';
-import type { ReadBody } from './body.ts';
-import { createEngine, securityScheme } from './engine.ts';
-import { beginExchange, type Exchange, type Step } from './exchange.ts';
+import type { ReadBody } from './body/body.ts';
+import { createEngine, securityScheme } from './engine/engine.ts';
 import { loadOperations } from './operation-record.ts';
-import type { Responder } from './respond.ts';
+import { createRequestContext, type RequestContext, type Step } from './request-context.ts';
+import type { Responder } from './responses/respond.ts';
 import { acceptJson } from './steps/accept-json.ts';
 import { authenticate } from './steps/authenticate.ts';
 import { authorize } from './steps/authorize.ts';
 import { authorizeFields } from './steps/authorize-fields.ts';
+import { shareWithPages } from './steps/cors.ts';
 import { countProfile } from './steps/count-profile.ts';
 import { countRequest } from './steps/count-request.ts';
 import { enterCompany } from './steps/enter-company.ts';
 import { findResource, type ResourceLoaders } from './steps/find-resource.ts';
-import { leaveUnchanged, type ShownValues } from './steps/leave-unchanged.ts';
-import { refuseMethod, refuseUnknownPath, takeOperation } from './steps/match-operation.ts';
+import { matchOperation, refuseMethod, refuseUnknownPath } from './steps/match-operation.ts';
 import { receiveBody } from './steps/receive-body.ts';
-import { refuse } from './steps/refuse.ts';
 import { type OperationOptions, runOperation } from './steps/run-operation.ts';
+import { refuse } from './steps/send-error.ts';
 import { sendReply } from './steps/send-reply.ts';
-import { shareWithPages } from './steps/share-with-pages.ts';
+import { leaveUnchanged, type ShownValues } from './steps/strip-unchanged.ts';
 
 interface PipelineOptions extends OperationOptions {
   handlers: Handlers;
@@ -40,7 +40,7 @@ interface PipelineOptions extends OperationOptions {
   verifyToken: VerifyToken;
   origins: PageOrigins;
   limiter: RateLimiter;
-  uses: UseRecorder | undefined;
+  uses: ConnectionUsageRecorder | undefined;
   limits: Pick<Limits, 'profileRequest'>;
 }
 
@@ -48,7 +48,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   const { handlers, resources, shown, responder, readBody, verifyToken, origins, limiter, limits, audit, services } =
     options;
   const engine = await createEngine();
-  const operation = takeOperation(loadOperations());
+  const operation = matchOperation(loadOperations());
   const counting = inOrder(countRequest(limiter), countProfile(limits));
   const reply = sendReply(responder);
   engine.register({
@@ -58,7 +58,7 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
       enterCompany(services.db, limiter, options.uses),
     ),
     // Here the router has matched the request. 429
-    postRoutingHandler(context: Context, exchange: Exchange) {
+    postRoutingHandler(context: Context, exchange: RequestContext) {
       operation(context, exchange);
       return counting(context, exchange);
     },
@@ -76,18 +76,18 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
       leaveUnchanged(shown, services),
       authorizeFields,
     ),
-    unauthorizedHandler: throwWhatWasKept,
+    unauthorizedHandler: throwSecurityError,
     // The validator has checked the request. 400, 404
-    validationFail: throwWhatWasFound,
+    validationFail: throwValidationError,
     ...operationHandlers(handlers, options),
-    postResponseHandler: ({ response }: Context, exchange: Exchange) => reply(exchange, response),
+    postResponseHandler: ({ response }: Context, exchange: RequestContext) => reply(exchange, response),
   });
 
   // 204 for a CORS preflight
   const share = shareWithPages(origins);
   const refuseFor = refuse(responder, audit);
   return async (req, res) => {
-    const exchange = beginExchange(req, res);
+    const exchange = createRequestContext(req, res);
     try {
       const isAnswered = share(exchange);
       // Most requests come from no page; don't defer those to a microtask.
@@ -99,21 +99,21 @@ export async function createRequestPipeline(options: PipelineOptions): Promise<R
   };
 }
 
-type Hook = (context: Context, exchange: Exchange) => unknown;
+type Hook = (context: Context, exchange: RequestContext) => unknown;
 
 function inOrder(...steps: Step[]): Hook {
-  return (_, exchange) => takeFrom(0, steps, exchange);
+  return (_, exchange) => runFrom(0, steps, exchange);
 }
 
 /** Most steps are synchronous; don't defer those to a microtask. */
-function takeFrom(first: number, steps: Step[], exchange: Exchange): void | Promise<void> {
+function runFrom(first: number, steps: Step[], exchange: RequestContext): void | Promise<void> {
   for (let i = first; i < steps.length; i++) {
     const taken = steps[i]!(exchange);
-    if (taken) return taken.then(() => takeFrom(i + 1, steps, exchange));
+    if (taken) return taken.then(() => runFrom(i + 1, steps, exchange));
   }
 }
 
-/** The engine stores an error of a step until `throwWhatWasKept`. */
+/** The engine stores an error of a step until `throwSecurityError`. */
 function permission(...steps: Step[]): Hook {
   const check = inOrder(...steps);
   return async (context, exchange) => {
@@ -128,11 +128,11 @@ function withPermission(...steps: Step[]): Hook {
   return (context, exchange) => (context.security.authorized ? take(context, exchange) : undefined);
 }
 
-function throwWhatWasKept({ security }: Context): never {
+function throwSecurityError({ security }: Context): never {
   throw security[securityScheme].error;
 }
 
-function throwWhatWasFound({ validation }: Context): never {
+function throwValidationError({ validation }: Context): never {
   throw validation.errors![0];
 }
 

@@ -17,10 +17,10 @@ import type { ResourceLoader } from './steps/find-resource.ts';
 
 export const resources = {
   /** If the role may not call the operation at all, its visibility decides between a 404 here and a 403 later. */
-  collaborator: async (id, { tenant, member, access, findsDeleted }) => {
+  collaborator: async (id, { tenant, member, access, includesDeleted }) => {
     const allowed = scopeOf(access.roles!, member);
     const scope = allowed === 'none' ? scopeOf(visibility, member) : allowed;
-    const collaborator = await findCollaborator(tenant, member, scope, id, findsDeleted);
+    const collaborator = await findCollaborator(tenant, member, scope, id, includesDeleted);
     if (!collaborator) throw notFound();
     return { context: { collaborator }, record_id: collaborator.id };
   },

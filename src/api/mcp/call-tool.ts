@@ -12,8 +12,8 @@ const personFields = [
 ];
 const withheld = new Set(['emergency_contact', 'avatar_url']);
 const salaryScope = 'salary:read';
-const longestText = 500;
-const mostCharacters = 40_000;
+const maxText = 500;
+const maxCharacters = 40_000;
 const pageSize = '20';
 
 /** Precedes the data of every response, against prompt injection. */
@@ -43,7 +43,7 @@ export async function callTool(
   if (status >= 400) return { status, result: { isError: true, content: [text(JSON.stringify(body ?? { status }))] } };
   const shown = shownTo(call, body);
   const json = JSON.stringify(shown);
-  if (json.length > mostCharacters)
+  if (json.length > maxCharacters)
     return refused('The answer is too long. Ask for less: a smaller limit, or a filter.');
   const content = [text(`${asData}\n${json}`)];
   return { status, result: { content, structuredContent: { data: shown } } };
@@ -88,7 +88,7 @@ function requestOf({
 function shownTo({ tool, scopes }: Call, body: unknown): unknown {
   const hides = (name: string) => withheld.has(name) || (name === 'salary' && !scopes.includes(salaryScope));
   const show = (value: unknown): unknown => {
-    if (typeof value === 'string') return value.length > longestText ? `${value.slice(0, longestText)}…` : value;
+    if (typeof value === 'string') return value.length > maxText ? `${value.slice(0, maxText)}…` : value;
     if (Array.isArray(value)) return value.filter((each) => !hides(String(each?.field ?? ''))).map(show);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(

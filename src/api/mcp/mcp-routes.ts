@@ -4,7 +4,7 @@
  */
 import type { RequestListener } from 'node:http';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { supportedScopes } from '../../identity/grants/scopes.ts';
 import { findMember, scopesIn } from '../../identity/members/member.ts';
@@ -15,7 +15,7 @@ import type { AuditRecorder } from '../../platform/audit/recorder.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../../product/access/records.ts';
 import type { VerifyToken } from '../http/access-token.ts';
-import type { Trail } from '../http/trail.ts';
+import type { RequestLog } from '../http/observe/request-log.ts';
 import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
 import { type Tool, tools } from './tools.ts';
 
@@ -54,7 +54,7 @@ export function mcpRoutes(options: McpOptions): Router {
     .route('/mcp')
     .post(express.json({ limit: maxBodyBytes }), answer(options))
     .all(() => {
-      throw new Problem(405, 'method_not_allowed', say`Only POST is possible here.`, { headers: { Allow: 'POST' } });
+      throw new Problem(405, 'method_not_allowed', t`Only POST is possible here.`, { headers: { Allow: 'POST' } });
     });
   return router;
 }
@@ -70,16 +70,16 @@ function answer(options: McpOptions): RequestHandler {
     // An installation acts for the company, and isn't a person's assistant.
     if (!member || caller.installation_role) throw noAccess();
     const { assistants } = member.policy;
-    if (assistants === 'none') throw new Problem(403, 'forbidden', say`Your company doesn’t allow assistants.`);
-    if (Array.isArray(req.body)) throw new Problem(400, 'malformed_json', say`Send one message at a time.`);
+    if (assistants === 'none') throw new Problem(403, 'forbidden', t`Your company doesn’t allow assistants.`);
+    if (Array.isArray(req.body)) throw new Problem(400, 'malformed_json', t`Send one message at a time.`);
     await count(limiter, companyId, caller, res); // the tool's own request counts in addition
     const granted = scopesIn(caller, companyId, member.policy);
     const usable = tools.filter(
       ({ effect, scopes }) =>
         (effect === 'read' || assistants === 'write') && scopes.every((scope) => granted.includes(scope)),
     );
-    const trail = res.locals.trail as Trail;
-    const { request_id: requestId } = trail;
+    const requestLog = res.locals.requestLog as RequestLog;
+    const { request_id: requestId } = requestLog;
     const [{ answerMessage }, { callTool }] = await Promise.all([import('./mcp-server.ts'), import('./call-tool.ts')]);
     await answerMessage(req, res, usable, async (tool, sent) => {
       const call = { tool, arguments: sent, company_id: companyId, scopes: granted, authorization };
@@ -102,7 +102,7 @@ async function verified(req: Request, verifyToken: VerifyToken, baseUrl: string)
     throw new Problem(401, error.code, error.text, { headers, cause: error });
   }
   const headers = { 'WWW-Authenticate': `Bearer realm="collaborator-api", ${challenge}` };
-  throw new Problem(401, 'unauthorized', say`An access token is required.`, { headers });
+  throw new Problem(401, 'unauthorized', t`An access token is required.`, { headers });
 }
 
 /** Each connection uses one company: the one of the consent page; with several, the client names one. */
@@ -114,12 +114,12 @@ function companyOf({ headers }: Request, { company_ids: companyIds }: VerifiedTo
   }
   const [only, ...more] = companyIds;
   if (only && more.length === 0) return only;
-  const text = say`This connection is for several companies. Connect again for one, or send X-Company-Id.`;
+  const text = t`This connection is for several companies. Connect again for one, or send X-Company-Id.`;
   throw only ? new Problem(400, 'company_id_required', text) : noAccess();
 }
 
 function noAccess(): Problem {
-  return new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+  return new Problem(403, 'company_access_denied', t`This token does not give access to that company.`);
 }
 
 async function count(limiter: RateLimiter, companyId: string, caller: VerifiedToken, res: Response): Promise<void> {

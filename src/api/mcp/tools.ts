@@ -20,7 +20,7 @@ export interface Tool {
 /** The argument that makes retries of a write safe. */
 export const idempotencyKey = 'idempotency_key';
 
-const longestDescription = 160;
+const maxDescription = 160;
 
 export const tools: readonly Tool[] = contractOperations.flatMap(({ path, method, operation }) => {
   const tool = operation['x-tool'];
@@ -86,5 +86,5 @@ function brief(schema: Schema, description?: string): object {
 
 function sentence(text: string): string {
   const [first = ''] = text.replaceAll(/\s+/g, ' ').split(/(?<=\.) /, 1);
-  return first.length > longestDescription ? `${first.slice(0, longestDescription - 1)}…` : first.trim();
+  return first.length > maxDescription ? `${first.slice(0, maxDescription - 1)}…` : first.trim();
 }

@@ -1,6 +1,6 @@
 /** What follows once a company's identity provider has said who somebody is, or its response was refused. */
 import type { Request, Response } from 'express';
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { methods } from '../../identity/factors/authentication.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { acceptByProvider } from '../../product/invitations/accept-by-provider.ts';
@@ -10,12 +10,12 @@ import { type NotSignedIn, personOfSubject, userOfSubject } from '../../product/
 import type { Errand, InteractionErrand } from './connection-start.ts';
 import { linkAccountAddress } from './link-account.ts';
 import { gone } from './links/invitation-pages.ts';
-import { onward } from './shared/onward.ts';
 import { originOfPage, type PageContext, send } from './shared/page-context.ts';
 import { noticePage, type Page, testedPage } from './shared/pages.ts';
+import { returnLink } from './shared/return-link.ts';
 import { providerTicket } from './signed-by-provider.ts';
 
-export const openAgain = say`Go back to the app that sent you here, and start again.`;
+export const openAgain = t`Go back to the app that sent you here, and start again.`;
 
 interface Answered {
   connection: ConnectionAtSignIn;
@@ -107,32 +107,32 @@ function shown(claims: Claims): { name: string; value: string }[] {
 }
 
 export const stale = noticePage({
-  title: say`This page has expired`,
-  text: [say`It was open for too long, was used before, or was opened in another browser.`, openAgain],
+  title: t`This page has expired`,
+  text: [t`It was open for too long, was used before, or was opened in another browser.`, openAgain],
 });
 
 export function refused({ name }: ConnectionAtSignIn, why: string | undefined): Page {
   const text = why
-    ? [say`The response of the provider was refused.`, say`Reason: ${why}`]
-    : [say`The provider didn’t sign you in, or its response was refused. Nothing was changed.`, openAgain];
-  return noticePage({ title: say`You aren’t signed in with ${name}`, text });
+    ? [t`The response of the provider was refused.`, t`Reason: ${why}`]
+    : [t`The provider didn’t sign you in, or its response was refused. Nothing was changed.`, openAgain];
+  return noticePage({ title: t`You aren’t signed in with ${name}`, text });
 }
 
 const reasons: Record<NotSignedIn, Text> = {
-  unknown: say`Your company’s provider knows you, but this service has no invitation or directory entry for you. Ask an administrator of your company to invite you.`,
-  inactive: say`Your profile in the company is inactive. Ask an administrator of your company.`,
-  taken: say`Your profile in the company is tied to another account of the provider. Ask an administrator of your company.`,
-  last_admin: say`You are the administrator who can get in when the provider can’t be reached. Sign in with your own account.`,
+  unknown: t`Your company’s provider knows you, but this service has no invitation or directory entry for you. Ask an administrator of your company to invite you.`,
+  inactive: t`Your profile in the company is inactive. Ask an administrator of your company.`,
+  taken: t`Your profile in the company is tied to another account of the provider. Ask an administrator of your company.`,
+  last_admin: t`You are the administrator who can get in when the provider can’t be reached. Sign in with your own account.`,
 };
 
 export function notIn(why: NotSignedIn, { name }: ConnectionAtSignIn): Page {
-  return noticePage({ title: say`You aren’t signed in with ${name}`, text: [reasons[why]] });
+  return noticePage({ title: t`You aren’t signed in with ${name}`, text: [reasons[why]] });
 }
 
 function welcome({ name }: ConnectionAtSignIn, context: PageContext): Page {
   return noticePage({
-    title: say`You have joined the company`,
-    text: [say`From now on, sign in with ${name}: type your email address on the sign-in page.`],
-    link: onward(context),
+    title: t`You have joined the company`,
+    text: [t`From now on, sign in with ${name}: type your email address on the sign-in page.`],
+    link: returnLink(context),
   });
 }

@@ -7,7 +7,7 @@ import { openConnection } from '../../product/sign-in-connections/connection-at-
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { openTest } from '../../product/sign-in-connections/test-ticket.ts';
 import { act, openAgain, refused, stale } from './connection-outcome.ts';
-import { goToProvider, takeBegun } from './connection-start.ts';
+import { consumeState, goToProvider } from './connection-start.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
 import { opensOnce } from './shared/page-language.ts';
 
@@ -37,7 +37,7 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   const { db, signIn, providers, base_url: baseUrl, log } = context;
   res.set('Cache-Control', 'no-store');
   const id = isId(req.params.id) ? req.params.id.toLowerCase() : '';
-  const begun = await takeBegun(context, req, id);
+  const begun = await consumeState(context, req, id);
   const connection = begun && (await openConnection(db, signIn, id));
   if (!begun || connection?.kind !== 'oidc' || (!connection.isEnabled && begun.errand.kind !== 'test'))
     return send(res, 400, stale);

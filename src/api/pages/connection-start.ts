@@ -4,7 +4,7 @@
  * another provider.
  */
 import type { Request, Response } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { openTicket, ticketOf, useChallenge } from '../../identity/factors/challenges.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
 import {
@@ -30,11 +30,11 @@ export type Errand =
 
 export type InteractionErrand = Extract<Errand, { kind: 'interaction' }>;
 
-interface Begun extends Pick<Asked, 'nonce' | 'verifier' | 'max_age'> {
+interface PendingSignIn extends Pick<Asked, 'nonce' | 'verifier' | 'max_age'> {
   errand: Errand;
 }
 
-interface Wishes {
+interface LanguagePreferences {
   login_hint?: string | undefined;
   /** Asks the provider to authenticate again, with the maximum age in seconds. */
   again?: { max_age: number } | undefined;
@@ -50,11 +50,11 @@ export async function goToProvider(
   res: Response,
   connection: ConnectionAtSignIn,
   errand: Errand,
-  { login_hint: loginHint, again, other }: Wishes = {},
+  { login_hint: loginHint, again, other }: LanguagePreferences = {},
 ): Promise<void> {
   const { base_url: baseUrl, factors, providers, log } = context;
   const maxAge = again && connection.trusts_provider ? again.max_age : undefined;
-  const begun: Begun = { errand, nonce: newSecret(), verifier: newSecret(), max_age: maxAge };
+  const begun: PendingSignIn = { errand, nonce: newSecret(), verifier: newSecret(), max_age: maxAge };
   const purpose = purposeOf(connection.id, browserSecret(context, req, res));
   const state = ticketOf(factors.steps, purpose, JSON.stringify(begun), validMs);
   const more = { login_hint: loginHint, again: again !== undefined };
@@ -75,10 +75,10 @@ export async function goToProvider(
   // A redirect of a form would be checked against its page's CSP, which can't list every company's provider.
   res.set('Refresh', `0; url=${href}`);
   const page = noticePage({
-    title: say`Continue to ${connection.name}`,
-    text: [say`Your company signs people in with its own provider. If nothing happens, select Continue.`],
-    link: { href, label: say`Continue` },
-    other: other === undefined ? undefined : { href: other, label: say`Use a password instead` },
+    title: t`Continue to ${connection.name}`,
+    text: [t`Your company signs people in with its own provider. If nothing happens, select Continue.`],
+    link: { href, label: t`Continue` },
+    other: other === undefined ? undefined : { href: other, label: t`Use a password instead` },
   });
   send(res, 200, page);
 }
@@ -99,11 +99,11 @@ async function samlAddress(
 }
 
 /** What this browser was sent to the provider for, used up. @returns undefined for what it was not sent for */
-export async function takeBegun(
+export async function consumeState(
   context: Pick<PageContext, 'factors' | 'db' | 'base_url'>,
   req: Request,
   connectionId: string,
-): Promise<(Begun & { state: string }) | undefined> {
+): Promise<(PendingSignIn & { state: string }) | undefined> {
   const { state } = req.query;
   if (typeof state !== 'string') return undefined;
   const begun = openBegun(context, req, connectionId, state);
@@ -121,11 +121,11 @@ export function openBegun(
   req: Request,
   connectionId: string,
   state: string,
-): Begun | undefined {
+): PendingSignIn | undefined {
   const { factors } = context;
   const secret = browserOf(context, req);
   const opened = secret && openTicket(factors.steps, purposeOf(connectionId, secret), state);
-  return opened ? (JSON.parse(opened) as Begun) : undefined;
+  return opened ? (JSON.parse(opened) as PendingSignIn) : undefined;
 }
 
 export async function enabledConnection(
@@ -138,9 +138,9 @@ export async function enabledConnection(
 
 function unreachable({ name }: ConnectionAtSignIn) {
   return noticePage({
-    title: say`${name} can’t be reached`,
+    title: t`${name} can’t be reached`,
     text: [
-      say`Your company’s provider doesn’t respond as it should. Try again soon, or tell an administrator of your company.`,
+      t`Your company’s provider doesn’t respond as it should. Try again soon, or tell an administrator of your company.`,
     ],
   });
 }

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import Negotiator from 'negotiator';
 import { contract } from '../../contract/contract.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { methodNotAllowed } from '../../contract/problem.ts';
 import { withoutParameters } from '../http/media-ranges.ts';
-import { isUnmodified } from '../http/preconditions.ts';
-import { hashOf, published } from '../http/published.ts';
-import { taggedHeaders } from '../http/tagged-headers.ts';
+import { isUnmodified } from '../http/responses/preconditions.ts';
+import { hashOf, published } from '../http/responses/published.ts';
+import { taggedHeaders } from '../http/responses/tagged-headers.ts';
 import { send } from './shared/page-context.ts';
 import { readChoice } from './shared/page-language.ts';
 import { noForm, page } from './shared/pages.ts';
@@ -64,19 +64,19 @@ function readsPages(req: Request): boolean {
 const places = [
   {
     href: '/console',
-    label: say`Console`,
-    text: say`People, files, webhooks and who has access, to look at and to change in a browser.`,
+    label: t`Console`,
+    text: t`People, files, webhooks and who has access, to look at and to change in a browser.`,
   },
   {
     href: '/docs/guides',
-    label: say`Documentation`,
-    text: say`Guides, every operation and event, and a way to try them.`,
+    label: t`Documentation`,
+    text: t`Guides, every operation and event, and a way to try them.`,
   },
-  { href: '/openapi.json', label: say`Contract`, text: say`The OpenAPI document that this service keeps to.` },
-  { href: '/readyz', label: say`Status`, text: say`Whether the service and what it needs are working.` },
+  { href: '/openapi.json', label: t`Contract`, text: t`The OpenAPI document that this service keeps to.` },
+  { href: '/readyz', label: t`Status`, text: t`Whether the service and what it needs are working.` },
 ];
 
-const about = say`People, their roles and their documents, for any number of companies.`;
+const about = t`People, their roles and their documents, for any number of companies.`;
 
 const frontPage = page(
   '@front',
@@ -92,8 +92,8 @@ const frontPage = page(
 const nothingHere = page(
   '@missing',
   {
-    title: say`There is nothing here`,
-    text: [say`The address may be wrong, or what was here is gone.`],
+    title: t`There is nothing here`,
+    text: [t`The address may be wrong, or what was here is gone.`],
     places: places.slice(0, 2),
   },
   noForm,

@@ -3,13 +3,13 @@
  * page is the same whether or not there is an account, and asks what a sign-in asks.
  */
 import type { Request, Router } from 'express';
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { accountOfAddress, addressIn, linkMember } from '../../product/sign-in-connections/link-member.ts';
 import { notIn, openAgain, stale, ticketFor } from './connection-outcome.ts';
 import { enabledConnection, type InteractionErrand } from './connection-start.ts';
-import { findSigned, type SignedUser } from './factors/signed-so-far.ts';
+import { findSigned, type SignedUser } from './factors/partial-proof.ts';
 import { linkAccountPath, openLinkAccount } from './link-account.ts';
 import { type LinkTurn, linkPages } from './links/link-pages.ts';
 import { isProved } from './links/link-proof.ts';
@@ -21,8 +21,8 @@ import { isRightPassword } from './shared/typed-password.ts';
 
 const passkeyStep = 'link-passkey';
 
-const wrong = say`That password doesn’t match an account with this address.`;
-const wrongPasskey = say`That passkey doesn’t belong to an account with this address.`;
+const wrong = t`That password doesn’t match an account with this address.`;
+const wrongPasskey = t`That passkey doesn’t belong to an account with this address.`;
 
 interface Found {
   claims: Claims;
@@ -61,8 +61,8 @@ async function submit(turn: Turn): Promise<void> {
   const href = ticketFor(context, connection, { claims, errand, user_id: linked.user_id });
   // A redirect of a form would be held against the policy of its page.
   res.set('Refresh', `0; url=${href}`);
-  const text = [say`From now on, sign in with ${connection.name}. You have mail about it.`];
-  send(res, 200, noticePage({ title: say`Your account is linked`, text, link: { href, label: say`Continue` } }));
+  const text = [t`From now on, sign in with ${connection.name}. You have mail about it.`];
+  send(res, 200, noticePage({ title: t`Your account is linked`, text, link: { href, label: t`Continue` } }));
 }
 
 /** @returns who has proved, as at a sign-in, that the account of the address is theirs; undefined where the page was answered */
@@ -79,7 +79,7 @@ async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
   }
   if (account?.password_hash) {
     const user = { ...account, password_hash: account.password_hash };
-    return (await isProved(turn, { user, wrong, label: say`Link the account`, formWith })) ? user : undefined;
+    return (await isProved(turn, { user, wrong, label: t`Link the account`, formWith })) ? user : undefined;
   }
   const counted = account?.id ?? found.email.toLowerCase();
   await isRightPassword(context, { req, res, user: account, account: counted, wrong, formWith });

@@ -3,18 +3,18 @@
  * use.
  */
 import type { RequestHandler } from 'express';
-import { ensureOwnClients } from '../../identity/clients/ensure-own-clients.ts';
+import { ensureBuiltInClients } from '../../identity/clients/ensure-own-clients.ts';
 import { createPageOrigins, type PageOrigins } from '../../identity/clients/page-origins.ts';
-import { followNewestKey } from '../../identity/tokens/newest-key.ts';
+import { watchSigningKey } from '../../identity/tokens/signing-key.ts';
 import { createVerifier, type Verifier } from '../../identity/tokens/verify-token.ts';
 import { createLimits, type Limits } from '../../identity/users/sign-in-limits.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
-import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import type { TokenCacheStats } from '../../platform/observe/limits.ts';
 import type { Logger } from '../../platform/observe/log.ts';
-import { atFirstRequest } from '../http/at-first-request.ts';
+import { atFirstRequest } from '../http/lazy-routes.ts';
 
 interface OAuthOptions {
   config: Config;
@@ -33,13 +33,13 @@ export interface OAuth {
   verifyToken: Verifier['verify'];
   /** Limits of the authorization server, and of requests by users without a company. */
   limits: Pick<Limits, 'refused' | 'profileRequest'>;
-  tokenCache: () => TokenCacheFigures;
+  tokenCache: () => TokenCacheStats;
   origins: PageOrigins;
 }
 
 export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
   const { config, base_url: baseUrl, db, access, log } = options;
-  await ensureOwnClients(db, baseUrl);
+  await ensureBuiltInClients(db, baseUrl);
   const { verify, figures } = createVerifier({
     db,
     base_url: baseUrl,
@@ -50,7 +50,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
       (await import('../../identity/provider/adapter.ts')).useOnce(db, config.encryption_keys, id, keptS),
   });
   const origins = createPageOrigins(db, access);
-  const key = await followNewestKey({ db, encryption_keys: config.encryption_keys, access, log });
+  const key = await watchSigningKey({ db, encryption_keys: config.encryption_keys, access, log });
   const limits = createLimits({ db, config, log });
   const router = atFirstRequest(async () => {
     const { signInRoutes } = await import('./sign-in-routes.ts');

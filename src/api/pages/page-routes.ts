@@ -1,13 +1,13 @@
 /** Routes to oidc-provider, which has more routes than we expose, and to our own pages beside it. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { readScopes } from '../../identity/grants/scopes.ts';
 import { resourceOf } from '../../identity/provider/policy.ts';
-import { disguiseAccessToken } from '../../identity/tokens/revocation.ts';
+import { prefixAccessToken } from '../../identity/tokens/revocation.ts';
 import { publicKeys } from '../../identity/tokens/signing-keys.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
-import { requireUtf8Query } from '../http/utf8.ts';
+import { requireUtf8Query } from '../http/body/utf8.ts';
 import { accountAppPages } from './account/account-apps.ts';
 import { accountCompanyPages } from './account/account-companies.ts';
 import { accountDetailPages } from './account/account-details.ts';
@@ -44,7 +44,7 @@ export function routes(
   const library: RequestHandler = (req, res) => void handle(req, res);
   const only = (allow: string): RequestHandler => {
     return (req) => {
-      throw new Problem(405, 'method_not_allowed', say`${req.method} is not possible here.`, {
+      throw new Problem(405, 'method_not_allowed', t`${req.method} is not possible here.`, {
         headers: { Allow: allow },
       });
     };
@@ -107,7 +107,7 @@ export function routes(
     .all(only('POST'));
   router
     .route('/oauth/revoke')
-    .post(formHandler(handle, { share, adjust: disguiseAccessToken }))
+    .post(formHandler(handle, { share, adjust: prefixAccessToken }))
     .options(answerPreflight(origins))
     .all(only('POST'));
   const shared: RequestHandler = async (req, res, next) => {
@@ -141,7 +141,7 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   return async (req, res, next) => {
     const waitS = await authorizationRequest(req.ip);
     if (waitS === 0) return next();
-    const title = say`Too many sign-ins were begun`;
+    const title = t`Too many sign-ins were begun`;
     sendTooMany(res, waitS, errorPage({ title, advice: tooMany(waitS), code: 'rate_limited' }));
   };
 }

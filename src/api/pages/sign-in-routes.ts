@@ -4,7 +4,7 @@ import { factorVault, stepVault } from '../../identity/factors/factors.ts';
 import { relyingParty } from '../../identity/factors/passkeys.ts';
 import { createResetQueue } from '../../identity/passwords/password-resets.ts';
 import { createAuthorizationServer } from '../../identity/provider/provider.ts';
-import type { NewestKey } from '../../identity/tokens/newest-key.ts';
+import type { CurrentSigningKey } from '../../identity/tokens/signing-key.ts';
 import type { Verifier } from '../../identity/tokens/verify-token.ts';
 import type { Limits } from '../../identity/users/sign-in-limits.ts';
 import type { Config } from '../../platform/config/config.ts';
@@ -30,7 +30,7 @@ interface SignInOptions {
   mail: MailQueue;
   verify: Verifier['verify'];
   origins: PageOrigins;
-  key: NewestKey;
+  key: CurrentSigningKey;
   limits: Limits;
   log?: Logger;
 }

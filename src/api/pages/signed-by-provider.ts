@@ -1,16 +1,16 @@
 /** Continues a sign-in after a company's identity provider has authenticated the person. */
-import { asksForTwo, levelOf, methods } from '../../identity/factors/authentication.ts';
+import { levelOf, methods, requiresTwoFactors } from '../../identity/factors/authentication.ts';
 import { openTicket, ticketOf, useChallenge } from '../../identity/factors/challenges.ts';
 import { hasFactor } from '../../identity/factors/factors.ts';
-import { companyAsksForFactor } from '../../identity/factors/needs-factor.ts';
+import { companyRequiresSecondFactor } from '../../identity/factors/needs-factor.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
 import { levelParameter } from '../../identity/provider/policy.ts';
 import { newSecret } from '../../platform/secrets/secrets.ts';
-import { findSigned } from './factors/signed-so-far.ts';
+import { findSigned } from './factors/partial-proof.ts';
 import type { PageContext } from './shared/page-context.ts';
 import { setOwnLanguage } from './shared/page-language.ts';
 import { completeSignIn, type Turn } from './sign-in/interaction-turn.ts';
-import { askOwnFactor } from './sign-in/second-step.ts';
+import { requestOwnFactor } from './sign-in/second-step.ts';
 
 const validMs = 5 * 60_000;
 
@@ -45,8 +45,10 @@ export async function signInByProvider(turn: Turn, ticket: string): Promise<bool
   const hasOwn = !isEnough && (await hasFactor(db.global, user.id));
   const isAsked =
     !isEnough &&
-    (signed.asksOwn || asksForTwo(interaction.params[levelParameter]) || (await companyAsksForFactor(db, user.id)));
-  if (hasOwn || isAsked) await askOwnFactor(turn, user, hasOwn);
+    (signed.asksOwn ||
+      requiresTwoFactors(interaction.params[levelParameter]) ||
+      (await companyRequiresSecondFactor(db, user.id)));
+  if (hasOwn || isAsked) await requestOwnFactor(turn, user, hasOwn);
   else await completeSignIn(turn, user, isEnough ? methods.providerWithTwo : methods.provider, signed.auth_time_s);
   return true;
 }

@@ -8,7 +8,7 @@
  * applies the limits to its own counts.
  */
 
-import { say, sayMany } from '../../contract/languages/text.ts';
+import { t, tn } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type Clock, databaseClock } from '../../platform/db/database-clock.ts';
@@ -154,10 +154,10 @@ export function createRateLimiter({
 }
 
 export function tooManyRequests({ retry_after_s: retryAfterS }: Pick<Decision, 'retry_after_s'>): Problem {
-  const text = sayMany(
+  const text = tn(
     retryAfterS,
-    say`Too many requests. Try again in ${retryAfterS} second.`,
-    say`Too many requests. Try again in ${retryAfterS} seconds.`,
+    t`Too many requests. Try again in ${retryAfterS} second.`,
+    t`Too many requests. Try again in ${retryAfterS} seconds.`,
   );
   return new Problem(429, 'rate_limited', text, {
     headers: { 'Retry-After': String(retryAfterS) },

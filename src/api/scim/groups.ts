@@ -4,8 +4,8 @@ import { addGroup, changeGroup, removeGroup } from '../../product/directories/gr
 import {
   filterableGroups,
   findGroup,
+  groupResponse,
   groupVersion,
-  groupView,
   listGroups as list,
   membersOf,
 } from '../../product/directories/groups/group-rows.ts';
@@ -23,7 +23,7 @@ export const listGroups: ScimOperation = async ({ query }, { tenant, directory, 
   const ids = showsMembers(query) ? rows.map(({ id }) => id) : [];
   const members = Map.groupBy(await membersOf(tenant, directory.id, ids), (member) => member.group_id);
   const resources = rows.map((row) => {
-    return projected(groupView(row, showsMembers(query) ? (members.get(row.id) ?? []) : undefined, scimUrl), query);
+    return projected(groupResponse(row, showsMembers(query) ? (members.get(row.id) ?? []) : undefined, scimUrl), query);
   });
   return { status: 200, body: listResponse(resources, total, startIndex) };
 };
@@ -83,7 +83,7 @@ async function show(request: ScimRequest, context: ScimContext, id: string, stat
   const group = await findGroup(tenant, directory.id, id);
   if (!group) throw noSuchResource();
   const members = showsMembers(request.query) ? await membersOf(tenant, directory.id, [group.id]) : undefined;
-  const resource = groupView(group, members, scimUrl);
+  const resource = groupResponse(group, members, scimUrl);
   const headers = { ETag: groupVersion(group), ...(status === 201 && { Location: resource.meta.location }) };
   return { status, headers, body: projected(resource, request.query) };
 }

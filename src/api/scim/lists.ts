@@ -1,7 +1,7 @@
 /** List responses (RFC 7644, section 3.4.2). */
 
 import type { ScimRequest } from './operation.ts';
-import { mostResults } from './schema-definitions.ts';
+import { maxResults } from './schema-definitions.ts';
 
 const usualResults = 100;
 
@@ -14,7 +14,7 @@ interface Page {
 export function pageOf({ startIndex = '1', count = String(usualResults) }: ScimRequest['query']): Page {
   return {
     start_index: Math.max(1, Number(startIndex)),
-    count: Math.min(mostResults, Math.max(0, Number(count))),
+    count: Math.min(maxResults, Math.max(0, Number(count))),
   };
 }
 

@@ -3,7 +3,7 @@
  * admins.
  */
 import express, { type Request, type Response, type Router } from 'express';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -14,10 +14,10 @@ import { directoryByToken } from '../../product/directories/rotate-token.ts';
 import { ScimProblem } from '../../product/directories/scim-problem.ts';
 import { recordRefusal } from '../../product/directories/syncs.ts';
 import { originOfRequest } from '../http/audited.ts';
-import { readJson } from '../http/json-body.ts';
-import { isUnmodified } from '../http/preconditions.ts';
-import { published } from '../http/published.ts';
-import type { Trail } from '../http/trail.ts';
+import { readJson } from '../http/body/json-body.ts';
+import type { RequestLog } from '../http/observe/request-log.ts';
+import { isUnmodified } from '../http/responses/preconditions.ts';
+import { published } from '../http/responses/published.ts';
 import { type RateLimiter, tooManyRequests } from '../rate-limit/rate-limit.ts';
 import { createScimEngine, type ScimEngine, scimDocument } from './engine.ts';
 import type { ScimContext, ScimReply } from './operation.ts';
@@ -50,24 +50,24 @@ export async function scimRoutes(options: ScimOptions): Promise<Router> {
 }
 
 async function answer(req: Request, res: Response, engine: ScimEngine, options: ScimOptions): Promise<void> {
-  const trail = res.locals.trail as Trail;
+  const requestLog = res.locals.requestLog as RequestLog;
   let context: ScimContext | undefined;
   const asked: Asked = { operation: undefined, body: {} };
   try {
-    context = await enter(req, trail, options);
-    await count(context, trail, options.limiter);
+    context = await enter(req, requestLog, options);
+    await count(context, requestLog, options.limiter);
     const reply = await run(req, res, context, asked, engine, options);
-    send(req, res, trail, reply);
+    send(req, res, requestLog, reply);
   } catch (error) {
     const { status, code, headers, body, cause } = refusalOf(error);
-    trail.error_code = code;
+    requestLog.error_code = code;
     if (cause !== undefined) options.log.error({ err: cause }, body.detail);
     if (context && isChange(req) && status < 500 && status !== 429 && status !== 412) {
-      await keepRefusal(req, context, asked, status, body.detail).catch((err) =>
+      await auditRefusal(req, context, asked, status, body.detail).catch((err) =>
         options.log.warn({ err }, 'refusal of a directory not kept'),
       );
     }
-    send(req, res, trail, { status, headers, body });
+    send(req, res, requestLog, { status, headers, body });
   }
 }
 
@@ -81,7 +81,7 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 /** @throws 401, the same for an unknown directory and a wrong token */
 async function enter(
   req: Request,
-  trail: Trail,
+  requestLog: RequestLog,
   { db, base_url: baseUrl, mail, quotas }: ScimOptions,
 ): Promise<ScimContext> {
   const token = bearer.exec(req.headers.authorization ?? '')?.[1];
@@ -89,10 +89,10 @@ async function enter(
   const directory = token === undefined ? undefined : await directoryByToken(db, id, token);
   if (!directory) {
     const headers = { 'WWW-Authenticate': 'Bearer realm="scim"' };
-    throw new Problem(401, 'invalid_token', say`There is no such directory, or the token is not its own.`, { headers });
+    throw new Problem(401, 'invalid_token', t`There is no such directory, or the token is not its own.`, { headers });
   }
-  trail.company_id = directory.company_id;
-  trail.directory_id = directory.id;
+  requestLog.company_id = directory.company_id;
+  requestLog.directory_id = directory.id;
   return {
     tenant: db.tenant(directory.company_id),
     directory,
@@ -100,15 +100,15 @@ async function enter(
     base_url: baseUrl,
     mail,
     quotas,
-    origin: originOfRequest(req, trail),
+    origin: originOfRequest(req, requestLog),
   };
 }
 
 /** @throws 429 */
-async function count({ directory }: ScimContext, trail: Trail, limiter: RateLimiter): Promise<void> {
+async function count({ directory }: ScimContext, requestLog: RequestLog, limiter: RateLimiter): Promise<void> {
   const caller = { client_id: 'scim', user_id: directory.id };
   const decision = await limiter.take(directory.company_id, caller, 'write', 'directory');
-  Object.assign(trail.headers, decision.headers);
+  Object.assign(requestLog.headers, decision.headers);
   if (!decision.allowed) throw tooManyRequests(decision);
 }
 
@@ -170,7 +170,7 @@ async function readBody(req: Request, res: Response, maxBytes: number): Promise<
   );
 }
 
-async function keepRefusal(
+async function auditRefusal(
   req: Request,
   { tenant, directory }: ScimContext,
   asked: Asked,
@@ -183,14 +183,14 @@ async function keepRefusal(
   await recordRefusal(tenant, directory.id, { subject: String(subject), operation, status, message });
 }
 
-function send(req: Request, res: Response, trail: Trail, { status, headers = {}, body }: ScimReply): void {
+function send(req: Request, res: Response, requestLog: RequestLog, { status, headers = {}, body }: ScimReply): void {
   const isKnown =
     status === 200 &&
     headers.ETag !== undefined &&
     isUnmodified(req.headers['if-none-match'], headers.ETag.replace('W/', ''));
   const text = body === undefined || isKnown ? undefined : JSON.stringify(body);
   res.writeHead(isKnown ? 304 : status, {
-    ...trail.headers,
+    ...requestLog.headers,
     'Cache-Control': 'no-store',
     ...headers,
     ...(text !== undefined && {

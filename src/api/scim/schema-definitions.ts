@@ -166,7 +166,7 @@ export function resourceTypes(scimUrl: string) {
   ];
 }
 
-export const mostResults = 200;
+export const maxResults = 200;
 
 export function serviceProviderConfig(scimUrl: string, documentationUri: string) {
   return {
@@ -174,7 +174,7 @@ export function serviceProviderConfig(scimUrl: string, documentationUri: string)
     documentationUri,
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: mostResults },
+    filter: { supported: true, maxResults: maxResults },
     changePassword: { supported: false },
     sort: { supported: true },
     etag: { supported: true },

@@ -32,8 +32,8 @@ function kindOf({ status, code, details }: Problem): { status: number; scimType?
   if (code === 'email_taken') return { status: 409, scimType: 'uniqueness' };
   if (code === 'malformed_json') return { status: 400, scimType: 'invalidSyntax' };
   if (code !== 'validation_error') return { status };
-  const faults = Object.values(details as FieldErrors).flat();
-  return faults.some((fault) => fault.code === 'taken')
+  const errors = Object.values(details as FieldErrors).flat();
+  return errors.some((fault) => fault.code === 'taken')
     ? { status: 409, scimType: 'uniqueness' }
     : { status, scimType: 'invalidValue' };
 }
@@ -42,8 +42,8 @@ const longest = 1_000;
 
 function detailOf({ code, message, details }: Problem): string {
   if (code !== 'validation_error' || !details) return message;
-  const faults = Object.entries(details as FieldErrors).map(
+  const errors = Object.entries(details as FieldErrors).map(
     ([field, found]) => `${field}: ${found.map((each) => each.message).join(' ')}`,
   );
-  return faults.join(' ').slice(0, longest);
+  return errors.join(' ').slice(0, longest);
 }

@@ -4,7 +4,7 @@ import { applyPatch, readPatch } from '../../product/directories/patch.ts';
 import { addPerson } from '../../product/directories/people/add-person.ts';
 import { changePerson, removePerson } from '../../product/directories/people/change-person.ts';
 import { filterableUsers, findPerson, groupsOf, listPeople } from '../../product/directories/people/person-rows.ts';
-import { personVersion, userView } from '../../product/directories/people/user-view.ts';
+import { personVersion, userResponse } from '../../product/directories/people/user-response.ts';
 import { noSuchResource } from '../../product/directories/scim-problem.ts';
 import { listResponse, pageOf } from './lists.ts';
 import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
@@ -22,7 +22,9 @@ export const listUsers: ScimOperation = async ({ query }, { tenant, directory, s
   });
   const ids = rows.map((row) => row.collaborator_id);
   const groups = Map.groupBy(await groupsOf(tenant, directory.id, ids), (group) => group.collaborator_id);
-  const resources = rows.map((row) => projected(userView(row, groups.get(row.collaborator_id) ?? [], scimUrl), query));
+  const resources = rows.map((row) =>
+    projected(userResponse(row, groups.get(row.collaborator_id) ?? [], scimUrl), query),
+  );
   return { status: 200, body: listResponse(resources, total, startIndex) };
 };
 
@@ -80,7 +82,7 @@ async function show(request: ScimRequest, context: ScimContext, id: string, stat
   const { tenant, directory, scim_url: scimUrl } = context;
   const person = await findPerson(tenant, directory.id, id);
   if (!person) throw noSuchResource();
-  const resource = userView(person, await groupsOf(tenant, directory.id, [person.collaborator_id]), scimUrl);
+  const resource = userResponse(person, await groupsOf(tenant, directory.id, [person.collaborator_id]), scimUrl);
   const headers = { ETag: personVersion(person), ...(status === 201 && { Location: resource.meta.location }) };
   return { status, headers, body: projected(resource, request.query) };
 }

@@ -6,8 +6,8 @@ import type { Config } from '../../platform/config/config.ts';
 import { proxyAddresses } from '../../platform/config/trusted-proxies.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { answerBrokenRequest } from './broken-requests.ts';
 import { shareConnections } from './connection-share.ts';
+import { answerBrokenRequest } from './malformed-requests.ts';
 import { type ReloadCertificate, readCertificate, reloading, tlsSettings } from './tls.ts';
 
 /** Rejected connections are counted and logged once per interval. */
@@ -59,13 +59,13 @@ export async function createHttpServer(
   });
   // Node doesn't know the expectation, and neither do we (RFC 9110, section 10.1.1): handle it as a normal request.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  server.on('drop', tellingOf(log, 'connections turned away: MAX_CONNECTIONS are open'));
+  server.on('drop', logOnce(log, 'connections turned away: MAX_CONNECTIONS are open'));
   const share = { most: http.maxConnectionsPerAddress, proxies: proxyAddresses(config.trust_proxy) };
-  shareConnections(server, share, tellingOf(log, 'connections turned away: MAX_CONNECTIONS_PER_ADDRESS are open'));
+  shareConnections(server, share, logOnce(log, 'connections turned away: MAX_CONNECTIONS_PER_ADDRESS are open'));
   return { server, reloadCertificate: tls && reloading(server as TlsServer, tls, log) };
 }
 
-function tellingOf(log: Logger, message: string): () => void {
+function logOnce(log: Logger, message: string): () => void {
   let connections = 0;
   return () => {
     connections += 1;

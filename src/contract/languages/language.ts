@@ -12,7 +12,7 @@ export const languageTags: Readonly<Record<Language, string>> = { en: 'en', pt: 
 const available = Object.keys(languageTags) as Language[];
 
 /** The evaluated length of `Accept-Language`: browsers send less than a tenth of it. */
-const mostCharacters = 1000;
+const maxCharacters = 1000;
 
 /**
  * Negotiates the language of a request (RFC 9110, section 12.5.4), ignoring regions: speakers of European Portuguese prefer
@@ -20,7 +20,7 @@ const mostCharacters = 1000;
  */
 export function requestedLanguage(acceptLanguage: string | string[] | undefined): Language {
   if (acceptLanguage === undefined) return defaultLanguage;
-  const header = String(acceptLanguage).slice(0, mostCharacters);
+  const header = String(acceptLanguage).slice(0, maxCharacters);
   const negotiator = new Negotiator({ headers: { 'accept-language': header } });
   return (negotiator.language(available) as Language | undefined) ?? defaultLanguage;
 }

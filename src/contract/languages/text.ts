@@ -1,8 +1,8 @@
 /**
  * Translatable texts. The English text is in the code and is the key of its translations, as in gettext:
  *
- *     say`Must be at most ${limit}.`                                  key: Must be at most {1}.
- *     sayMany(count, say`${count} item`, say`${count} items`)         with the plural forms of each language
+ *     t`Must be at most ${limit}.`                                  key: Must be at most {1}.
+ *     tn(count, t`${count} item`, t`${count} items`)         with the plural forms of each language
  *
  * `make generate` extracts the texts and keeps `pt.po` and `es.po` beside this file complete; their translations become
  * `generated/languages.ts`. Missing translations fall back to English. A text is rendered on demand; in logs, JSON, and template
@@ -54,18 +54,20 @@ export class Text {
     );
   }
 
-  in(language: Language): string {
-    const values = this.values.map((value) => (value instanceof Text ? value.in(language) : withoutTurns(value)));
+  translate(language: Language): string {
+    const values = this.values.map((value) =>
+      value instanceof Text ? value.translate(language) : stripDirectionControls(value),
+    );
     if (this.joined) return joinedIn(language, this.joined, values);
     return this.#form(language).replace(/\{(\d+)\}/g, (place, number) => values[number - 1] ?? place);
   }
 
   toString(): string {
-    return this.in('en');
+    return this.translate('en');
   }
 
   toJSON(): string {
-    return this.in('en');
+    return this.translate('en');
   }
 
   stored(): StoredText {
@@ -100,18 +102,18 @@ function storable(value: string | number): string | number {
 }
 
 /** Removes direction overrides (Unicode, UAX 9), with which a name could reverse the text around it. */
-export function withoutTurns(value: string | number): string {
+export function stripDirectionControls(value: string | number): string {
   return String(value).replace(/[\u202a-\u202e\u2066-\u2069]/g, '');
 }
 
-/** A translatable text: `say` with an English template literal. */
-export function say(words: TemplateStringsArray, ...values: Value[]): Text {
+/** A translatable text: `t` with an English template literal. */
+export function t(words: TemplateStringsArray, ...values: Value[]): Text {
   const key = words.reduce((text, part, index) => `${text}{${index}}${part}`);
   return new Text(key, values);
 }
 
 /** @param count selects the plural form @param one its placeholders are a prefix of those of `other` */
-export function sayMany(count: number, one: Text, other: Text): Text {
+export function tn(count: number, one: Text, other: Text): Text {
   return one.with({ other, count });
 }
 
@@ -148,7 +150,7 @@ type InLanguage<T> = T extends Text ? string : T extends object ? { [K in keyof 
 
 function saidWithin(value: unknown, language: Language): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (value instanceof Text) return value.in(language);
+  if (value instanceof Text) return value.translate(language);
   if (Array.isArray(value)) {
     const members = value.map((member) => saidWithin(member, language));
     return members.some((member, index) => member !== value[index]) ? members : value;

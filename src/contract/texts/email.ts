@@ -11,7 +11,7 @@ const international = /^(?=.*[^\0-\x7f])[\p{L}\p{M}\p{N}.\-\u3002\uff0e\uff61]+$
 const plain = /^[!-~]*$/;
 
 /** Longer domains aren't converted. */
-const longestDomain = 1_024;
+const maxDomain = 1_024;
 
 /** Trims invisible characters, and converts the domain to ASCII (IDNA, UTS 46): `ana@münchen.example` in its xn-- form. */
 export function emailForm(text: string): string {
@@ -19,7 +19,7 @@ export function emailForm(text: string): string {
   const address = withoutUnseenEnds(text);
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
-  if (at < 1 || domain.length > longestDomain || invisible.test(domain) || !international.test(domain)) return address;
+  if (at < 1 || domain.length > maxDomain || invisible.test(domain) || !international.test(domain)) return address;
   const ascii = domainToASCII(domain);
   // A numeric name would become an IP address.
   return ascii === '' || /(^|\.)\d+$/.test(ascii) ? address : `${address.slice(0, at + 1)}${ascii}`;

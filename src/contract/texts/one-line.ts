@@ -13,13 +13,13 @@ const refused = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 const everyRefused = new RegExp(refused, 'gu');
 
 /** Longer than any field. Longer texts aren't normalized, because sorting combining marks takes quadratic time. */
-const longestComposed = 2_048;
+const maxComposed = 2_048;
 
 /** Normalizes to NFC (UAX 15), and trims invisible characters. @returns an empty text if nothing is visible */
 export function oneLine(text: string): string {
   if (isPlainLine(text)) return text;
   const trimmed = withoutUnseenEnds(text);
-  return trimmed.length > longestComposed ? trimmed : trimmed.normalize('NFC');
+  return trimmed.length > maxComposed ? trimmed : trimmed.normalize('NFC');
 }
 
 /** The same, with white space collapsed to single spaces. */
@@ -56,7 +56,7 @@ function lastCharacter(text: string, to: number): string {
 }
 
 /** UTF-16 units of the longest sequence in `sequences`. */
-const longestSequence = 80;
+const maxSequence = 80;
 
 /** Sequences that end with an invisible but significant character, by that character. */
 const sequences: [RegExp, RegExp][] = [
@@ -70,7 +70,7 @@ const sequences: [RegExp, RegExp][] = [
 
 function belongsToText(text: string, from: number, to: number, character: string): boolean {
   const [, sequence] = sequences.find(([last]) => last.test(character)) ?? [];
-  return sequence?.test(text.slice(Math.max(from, to - longestSequence), to)) ?? false;
+  return sequence?.test(text.slice(Math.max(from, to - maxSequence), to)) ?? false;
 }
 
 /** @returns the first character forbidden in a single-line text, for example `U+202E` */

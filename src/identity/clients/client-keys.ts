@@ -3,8 +3,8 @@ import { createPublicKey, type JsonWebKey } from 'node:crypto';
 
 export const keyAlgorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
 
-const leastRsaBits = 2_048;
-const mostRsaBits = 4_096;
+const minRsaBits = 2_048;
+const maxRsaBits = 4_096;
 
 /** @returns whether it is a P-256, Ed25519, or RSA key (2,048 to 4,096 bits) */
 export function isUsableKey(key: object): boolean {
@@ -16,7 +16,7 @@ export function isUsableKey(key: object): boolean {
     if (type === 'ed25519') return true;
     if (type === 'ec') return details?.namedCurve === 'prime256v1';
     const bits = details?.modulusLength ?? 0;
-    return type === 'rsa' && bits >= leastRsaBits && bits <= mostRsaBits;
+    return type === 'rsa' && bits >= minRsaBits && bits <= maxRsaBits;
   } catch {
     return false;
   }

@@ -9,8 +9,8 @@ import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { endGrants } from '../grants/grants.ts';
-import { keptUris, redirectUriFault } from './redirect-uris.ts';
+import { revokeGrants } from '../grants/grants.ts';
+import { normalizeUris, redirectUriError } from './redirect-uris.ts';
 
 interface NewClient {
   /** Shown to users on the consent page. */
@@ -45,7 +45,7 @@ export async function createClient(db: Database, client: NewClient): Promise<{ i
   for (const uri of client.redirect_uris) checkRedirectUri(uri, client.public);
   const id = newId();
   const secret = client.public ? undefined : newScannable('client_secret');
-  const redirectUris = keptUris(client.redirect_uris);
+  const redirectUris = normalizeUris(client.redirect_uris);
   const row = { id, name, redirect_uris: redirectUris, secret_hash: secret === undefined ? null : secretHash(secret) };
   await db.global.transaction().execute(async (tx) => {
     await tx.insertInto('oauth_clients').values(row).execute();
@@ -97,7 +97,7 @@ export async function approveClient(
 }
 
 /** Revokes all grants of a client. @returns the revoked grants */
-export async function endGrantsOfClient(
+export async function revokeGrantsOfClient(
   tx: Transaction<GlobalTables>,
   id: string,
 ): Promise<{ id: string; user_id: string; company_ids: string[] }[]> {
@@ -107,7 +107,7 @@ export async function endGrantsOfClient(
     .where('client_id', '=', id)
     .where('revoked_at', 'is', null);
   const rows = await grants.orderBy('id').forUpdate().execute();
-  await endGrants(
+  await revokeGrants(
     tx,
     rows.map((grant) => grant.id),
   );
@@ -116,7 +116,7 @@ export async function endGrantsOfClient(
 
 /** @throws ClientError */
 function checkRedirectUri(uri: string, isPublic: boolean): void {
-  const fault = redirectUriFault(uri, isPublic);
+  const fault = redirectUriError(uri, isPublic);
   if (fault) throw new ClientError(`${words[fault]}: ${uri}`);
 }
 

@@ -8,7 +8,7 @@ import { ensureReferenceClient, referenceClientId, referenceRedirectPath } from 
  * Creates or updates the service's own clients.
  * @param baseUrl public address of the service
  */
-export async function ensureOwnClients(db: Database, baseUrl: string): Promise<void> {
+export async function ensureBuiltInClients(db: Database, baseUrl: string): Promise<void> {
   // Checked first, because they usually exist, and each creation takes a transaction.
   const known = await addressesOf(db, [referenceClientId, accountClientId, consoleClient.id, commandLineClientId]);
   const comesBackTo = (id: string, path: string) => known.get(id) === baseUrl + path;

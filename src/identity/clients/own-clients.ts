@@ -14,7 +14,7 @@ interface OwnClient {
 }
 
 /** @param baseUrl public address of the service; plain HTTP is allowed on loopback only, as for any client */
-export function canComeBack(baseUrl: string): boolean {
+export function canRedirectTo(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl);
   return protocol === 'https:' || isLoopback(hostname);
 }
@@ -25,7 +25,7 @@ export async function ensureOwnClient(
   baseUrl: string,
   { id, name, path, scopes }: OwnClient,
 ): Promise<void> {
-  if (!canComeBack(baseUrl)) return;
+  if (!canRedirectTo(baseUrl)) return;
   const redirectUris = [baseUrl + path];
   await db.global.transaction().execute(async (tx) => {
     const made = await tx

@@ -1,7 +1,7 @@
 /** Validates and normalizes redirect URIs. They are stored and compared as serialized by the URL parser. */
 import { isHost, parseAddress } from '../../platform/values/host-names.ts';
 
-export type RedirectUriFault = 'no_uri' | 'fragment' | 'credentials' | 'host' | 'scheme' | 'too_long';
+export type RedirectUriError = 'no_uri' | 'fragment' | 'credentials' | 'host' | 'scheme' | 'too_long';
 
 /** Of the serialized form, which may be longer than the input. */
 const longest = 2_048;
@@ -11,7 +11,7 @@ const longest = 2_048;
  * schemes, which must contain a dot (section 7.1).
  * @returns the error, if any
  */
-export function redirectUriFault(uri: string, isPublic: boolean): RedirectUriFault | undefined {
+export function redirectUriError(uri: string, isPublic: boolean): RedirectUriError | undefined {
   const url = parseAddress(uri);
   if (!url) return 'no_uri';
   if (url.href.length > longest) return 'too_long';
@@ -27,7 +27,7 @@ export function redirectUriFault(uri: string, isPublic: boolean): RedirectUriFau
 }
 
 /** Normalizes and deduplicates. @param uris valid redirect URIs */
-export function keptUris(uris: readonly string[]): string[] {
+export function normalizeUris(uris: readonly string[]): string[] {
   return [...new Set(uris.map((uri) => new URL(uri).href))];
 }
 

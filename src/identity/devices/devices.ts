@@ -4,14 +4,14 @@ import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
-import { endUserGrants } from '../grants/grants.ts';
+import { revokeUserGrants } from '../grants/grants.ts';
 import { refreshTotalS } from '../grants/lifetimes.ts';
-import { endSignInsOf } from '../grants/revoke-access.ts';
-import { endSessions } from '../sessions/sessions.ts';
-import { deviceWords } from '../users/device-words.ts';
+import { revokeSignInsOf } from '../grants/revoke-access.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
+import { describeDevice } from '../users/describe-device.ts';
 
 /** More than people have; beyond it, the least recently seen one is signed out, so that all are listed. */
-const mostDevices = 100;
+const maxDevices = 100;
 /** Limits how often the last-seen time is written. */
 const seenPauseMs = 600_000;
 
@@ -23,13 +23,13 @@ interface SeenFrom {
 }
 
 /** @returns its id, and whether the user had signed it out before, so that it doesn't count as known */
-export async function rememberDevice(
+export async function recordDevice(
   db: Database,
   encryptionKeys: EncryptionKeys,
   userId: string,
   { cookieId, ip, user_agent: userAgent }: SeenFrom,
 ): Promise<{ id: string; wasSignedOut: boolean }> {
-  const seen = { words: deviceWords(userAgent) ?? null, last_ip: ip, last_seen_at: new Date().toISOString() };
+  const seen = { words: describeDevice(userAgent) ?? null, last_ip: ip, last_seen_at: new Date().toISOString() };
   const deviceHash = secretHash(cookieId);
   return db.global.transaction().execute(async (tx) => {
     const known = await tx
@@ -59,14 +59,14 @@ async function makeRoom(tx: Transaction<GlobalTables>, encryptionKeys: Encryptio
     .where('signed_out_at', 'is', null)
     .orderBy('last_seen_at', 'desc')
     .orderBy('id')
-    .offset(mostDevices)
+    .offset(maxDevices)
     .limit(1)
     .execute();
   for (const { id } of beyond) await signOutDevice(tx, encryptionKeys, userId, id);
 }
 
 /** Called when a session is used. */
-export async function deviceSeen(db: Database, sessionUid: string, ip: string | null): Promise<void> {
+export async function touchDevice(db: Database, sessionUid: string, ip: string | null): Promise<void> {
   const nowMs = Date.now();
   await db.global
     .updateTable('user_devices')
@@ -131,7 +131,7 @@ export async function listDevices(db: Database, userId: string, sessionUid: stri
     .where('d.signed_out_at', 'is', null)
     .orderBy('d.last_seen_at', 'desc')
     .orderBy('d.id')
-    .limit(sql.lit(mostDevices))
+    .limit(sql.lit(maxDevices))
     .execute();
   return rows.map((row) => ({
     ...row,
@@ -157,9 +157,9 @@ export async function signOutDevice(
     .returning('id')
     .executeTakeFirst();
   if (!device) return undefined;
-  const sessions = await endSessions(tx, { device_id: id });
-  await endSignInsOf(tx, encryptionKeys, id);
-  return { grants: await endUserGrants(tx, userId, id), sessions };
+  const sessions = await revokeSessions(tx, { device_id: id });
+  await revokeSignInsOf(tx, encryptionKeys, id);
+  return { grants: await revokeUserGrants(tx, userId, id), sessions };
 }
 
 /** A worker task: removes devices that haven't been seen for longer than any grant lasts. @returns how many */

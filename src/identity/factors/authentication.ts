@@ -28,7 +28,7 @@ export function levelOf(amr: readonly string[] | undefined): Level {
 }
 
 /** @param acrValues of an authorization request: alternative levels; unknown ones are ignored */
-export function asksForTwo(acrValues: unknown): boolean {
+export function requiresTwoFactors(acrValues: unknown): boolean {
   const asked = typeof acrValues === 'string' ? acrValues.split(' ') : [];
   return asked.includes('2fa') && !asked.includes('1fa');
 }

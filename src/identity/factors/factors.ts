@@ -17,8 +17,8 @@ export interface Factor {
 }
 
 /** Per user. */
-const mostFactors = 10;
-export const longestNameCharacters = 60;
+const maxFactors = 10;
+export const maxNameCharacters = 60;
 
 /** Encrypts the secrets of authenticator apps. */
 export function factorVault(encryptionKeys: EncryptionKeys): Vault {
@@ -84,7 +84,7 @@ export async function addFactor(
   return db.transaction().execute(async (tx) => {
     await lockUser(tx, userId);
     const factors = await listFactors(tx, userId);
-    if (factors.length >= mostFactors || (onlyFirst && factors.length > 0)) return undefined;
+    if (factors.length >= maxFactors || (onlyFirst && factors.length > 0)) return undefined;
     if (!(await add(tx))) return undefined;
     return factors.length === 0 ? renewRecoveryCodes(tx, userId) : [];
   });

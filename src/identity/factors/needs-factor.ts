@@ -6,16 +6,16 @@ import { hasFactor } from './factors.ts';
 
 /** True if the user has one, or a company requires one. */
 async function needsFactor(db: Database, userId: string): Promise<boolean> {
-  return (await hasFactor(db.global, userId)) || companyAsksForFactor(db, userId);
+  return (await hasFactor(db.global, userId)) || companyRequiresSecondFactor(db, userId);
 }
 
 /** Whether a session has fewer factors than its user needs by now. @param amr of the session */
-export async function signedInTooWeakly(db: Database, userId: string, amr: readonly string[] | undefined) {
+export async function needsStepUp(db: Database, userId: string, amr: readonly string[] | undefined) {
   return levelOf(amr) !== '2fa' && needsFactor(db, userId);
 }
 
 /** Whether any company of the user requires a second factor. */
-export async function companyAsksForFactor(db: Database, userId: string): Promise<boolean> {
+export async function companyRequiresSecondFactor(db: Database, userId: string): Promise<boolean> {
   const row = await db.global
     .selectFrom('memberships')
     .innerJoin('companies', 'companies.id', 'memberships.company_id')

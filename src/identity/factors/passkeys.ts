@@ -12,7 +12,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 import { newId } from '../../platform/values/ids.ts';
 
 const serviceName = 'Collaborators';
-const mostTransports = 10;
+const maxTransports = 10;
 
 /** Loaded lazily: it is a sixth of all modules, and many processes never need it. */
 const webauthn = () => import('@simplewebauthn/server');
@@ -75,7 +75,7 @@ const made = credential.extend({
   response: z.object({
     clientDataJSON: text,
     attestationObject: text,
-    transports: z.array(z.string().max(50)).max(mostTransports).optional(),
+    transports: z.array(z.string().max(50)).max(maxTransports).optional(),
   }),
 });
 const signed = credential.extend({

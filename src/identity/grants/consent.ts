@@ -1,7 +1,7 @@
 /** What a user can consent to, and storing the consent. */
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
-import { fromReachable } from '../../platform/db/reachable.ts';
+import { settleReachable } from '../../platform/db/reachable.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { InstallationRole } from '../installations/installations.ts';
 import { installationS, refreshTotalS, sessionLifetimeS } from './lifetimes.ts';
@@ -23,7 +23,7 @@ export async function activeCompanies(db: Database, userId: string): Promise<Act
     .orderBy('companies.name')
     .orderBy('companies.id')
     .execute();
-  const found = await fromReachable(
+  const found = await settleReachable(
     memberships.map(async ({ id, name, collaborator_id: collaboratorId }) => {
       const collaborator = await db
         .tenant(id)
@@ -53,14 +53,14 @@ interface Consent {
 }
 
 /** How long a grant can be used: while it is refreshed, or for the rest of the session and its last token. */
-function longestS(granted: readonly Scope[]): number {
+function maxS(granted: readonly Scope[]): number {
   return granted.includes('offline_access') ? refreshTotalS : sessionLifetimeS + 3_600;
 }
 
 /**
  * Each consent is a new grant, so that one of a client's sign-ins can end without the user's others.
  *
- * A row lock serializes it with the revocation of all of a user's grants (`endUserGrants`): either that also revokes this grant,
+ * A row lock serializes it with the revocation of all of a user's grants (`revokeUserGrants`): either that also revokes this grant,
  * or it comes first and the session is over, which the caller must check.
  * @returns the id of the grant
  */
@@ -77,7 +77,7 @@ export async function giveConsent(provider: Provider, db: Database, consent: Con
   const id = newId();
   // The row comes first: without it no token of this grant is accepted.
   const kept = [...identity, ...scopes];
-  const expiresAt = installationRole ? null : new Date(Date.now() + longestS(scopes) * 1_000).toISOString();
+  const expiresAt = installationRole ? null : new Date(Date.now() + maxS(scopes) * 1_000).toISOString();
   const row = {
     id,
     user_id: userId,

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type Place, secretHash } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
-import { newProviderMark } from '../provider-users/provider-mark.ts';
+import { newProviderPlaceholder } from '../provider-users/provider-mark.ts';
 
 /** Longer than an access token lives, and long enough to investigate incidents. */
 const endedKeptDays = 30;
@@ -18,12 +18,12 @@ export async function revokeGrant(db: Kysely<GlobalTables>, grantId: string): Pr
   await db.transaction().execute(async (tx) => {
     // The library makes several concurrent calls for one grant; the row lock serializes them.
     await tx.selectFrom('oauth_grants').select('id').where('id', '=', grantId).forUpdate().execute();
-    await endGrants(tx, [grantId]);
+    await revokeGrants(tx, [grantId]);
   });
 }
 
 /** Revokes several grants in one transaction, and notifies every process on commit. */
-export async function endGrants(tx: Transaction<GlobalTables>, grantIds: string[]): Promise<void> {
+export async function revokeGrants(tx: Transaction<GlobalTables>, grantIds: string[]): Promise<void> {
   if (grantIds.length === 0) return;
   const now = new Date().toISOString();
   const ended = await tx
@@ -41,7 +41,11 @@ export async function endGrants(tx: Transaction<GlobalTables>, grantIds: string[
 }
 
 /** Revokes everything a user granted, on all devices or only this one. @returns how many grants there were */
-export async function endUserGrants(tx: Transaction<GlobalTables>, userId: string, deviceId?: string): Promise<number> {
+export async function revokeUserGrants(
+  tx: Transaction<GlobalTables>,
+  userId: string,
+  deviceId?: string,
+): Promise<number> {
   // Serializes with concurrent consent (`consent.ts`).
   await tx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
   let granted = tx
@@ -52,7 +56,7 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, userId: strin
     .where('revoked_at', 'is', null);
   if (deviceId !== undefined) granted = granted.where('device_id', '=', deviceId);
   const rows = await granted.orderBy('id').forUpdate().execute();
-  await endGrants(
+  await revokeGrants(
     tx,
     rows.map(({ id }) => id),
   );
@@ -61,7 +65,7 @@ export async function endUserGrants(tx: Transaction<GlobalTables>, userId: strin
 }
 
 /** Removes a company from users' grants, and revokes empty ones. Signs out users that exist only for this company. */
-export async function endCompanyGrants(
+export async function revokeCompanyGrants(
   tx: Transaction<GlobalTables>,
   userIds: readonly string[],
   companyId: string,
@@ -69,7 +73,7 @@ export async function endCompanyGrants(
   if (userIds.length === 0) return;
   await tx
     .updateTable('users')
-    .set({ password_hash: newProviderMark() })
+    .set({ password_hash: newProviderPlaceholder() })
     .where('id', '=', sql<string>`any(${userIds}::uuid[])`)
     .where('only_company_id', '=', companyId)
     .execute();
@@ -90,7 +94,7 @@ export async function endCompanyGrants(
     .where('id', '=', sql<string>`any(${ids}::text[])`)
     .returning(['id', 'company_ids'])
     .execute();
-  await endGrants(
+  await revokeGrants(
     tx,
     rows.filter(({ company_ids: companyIds }) => companyIds.length === 0).map(({ id }) => id),
   );
@@ -98,7 +102,7 @@ export async function endCompanyGrants(
 }
 
 /** Removes a company from a grant, and revokes it if none is left. @returns whether the grant included the company */
-export async function endGrantForCompany(
+export async function revokeGrantForCompany(
   tx: Transaction<GlobalTables>,
   grantId: string,
   companyId: string,
@@ -112,7 +116,7 @@ export async function endGrantForCompany(
     .returning('company_ids')
     .executeTakeFirst();
   if (!row) return false;
-  if (row.company_ids.length === 0) await endGrants(tx, [grantId]);
+  if (row.company_ids.length === 0) await revokeGrants(tx, [grantId]);
   else await notifyAccessChanged(tx, { grant_id: grantId });
   return true;
 }

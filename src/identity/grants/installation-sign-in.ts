@@ -8,7 +8,7 @@
 import type { Database } from '../../platform/db/client.ts';
 import type { Level } from '../factors/authentication.ts';
 import { policiesOf } from '../members/company-policy.ts';
-import { lackingOf } from '../members/step-up.ts';
+import { unmetStepUp } from '../members/step-up.ts';
 import { activeCompanies } from './consent.ts';
 
 interface SignIn {
@@ -30,5 +30,5 @@ export async function isTooOldToInstall(
     db.global,
     asked.map(({ id }) => id),
   );
-  return policies.some((policy) => lackingOf(signIn, { policy }) !== undefined);
+  return policies.some((policy) => unmetStepUp(signIn, { policy }) !== undefined);
 }

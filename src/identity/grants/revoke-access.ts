@@ -6,8 +6,8 @@ import type { AuditEntry } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
-import { endSessions } from '../sessions/sessions.ts';
-import { artifactPlace, endUserGrants } from './grants.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
+import { artifactPlace, revokeUserGrants } from './grants.ts';
 
 const rowsAtOnce = 500;
 
@@ -31,7 +31,7 @@ export async function revokeAccess(
   by: Pick<AuditEntry, 'actor' | 'origin'>,
 ): Promise<{ grants: number; sessions: number }> {
   return db.global.transaction().execute(async (tx) => {
-    const details = await endAllAccess(tx, encryptionKeys, userId);
+    const details = await revokeAllAccess(tx, encryptionKeys, userId);
     await queueForUser(tx, userId, {
       ...by,
       action: 'access.revoked',
@@ -43,42 +43,42 @@ export async function revokeAccess(
 }
 
 /** The same within a transaction. */
-export async function endAllAccess(
+export async function revokeAllAccess(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
   userId: string,
 ): Promise<{ grants: number; sessions: number }> {
-  const sessions = await endBrowsing(tx, encryptionKeys, browsing, (artifact) => belongsTo(userId, artifact));
-  await endSessions(tx, { user_id: userId });
+  const sessions = await revokeBrowserSessions(tx, encryptionKeys, browsing, (artifact) => belongsTo(userId, artifact));
+  await revokeSessions(tx, { user_id: userId });
   const signedOutAt = new Date().toISOString();
   await tx.updateTable('user_devices').set({ signed_out_at: signedOutAt }).where('user_id', '=', userId).execute();
-  return { grants: await endUserGrants(tx, userId), sessions };
+  return { grants: await revokeUserGrants(tx, userId), sessions };
 }
 
 /** Ends sign-ins in progress on a device, which could still open a session. */
-export async function endSignInsOf(
+export async function revokeSignInsOf(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
   deviceId: string,
 ): Promise<void> {
-  await endBrowsing(tx, encryptionKeys, ['Interaction'], ({ result, lastSubmission }) =>
+  await revokeBrowserSessions(tx, encryptionKeys, ['Interaction'], ({ result, lastSubmission }) =>
     [result?.device, lastSubmission?.device].includes(deviceId),
   );
 }
 
 /** Deletes unfinished sign-ins that an app started for these addresses. @param addresses in lower case */
-export async function forgetHints(
+export async function deleteLoginHints(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
   addresses: readonly string[],
 ): Promise<void> {
-  await endBrowsing(tx, encryptionKeys, browsing, ({ params }) => {
+  await revokeBrowserSessions(tx, encryptionKeys, browsing, ({ params }) => {
     return typeof params?.login_hint === 'string' && addresses.includes(emailForm(params.login_hint).toLowerCase());
   });
 }
 
 /** Only the encrypted part says whose a session is, so this scans all of them in batches. @returns how many there were */
-async function endBrowsing(
+async function revokeBrowserSessions(
   tx: Transaction<GlobalTables>,
   encryptionKeys: EncryptionKeys,
   kinds: readonly Kind[],

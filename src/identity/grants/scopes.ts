@@ -1,46 +1,46 @@
 /** The fixed list of scopes, with their descriptions for the consent page. The contract's `securitySchemes` has the same list. */
 
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { emailScope, identityScopes, openid } from '../tokens/openid-scope.ts';
 
 export const scopes = {
-  profile: say`See your name, your email address and your companies`,
-  offline_access: say`Stay connected while you are away, for up to 180 days`,
-  'collaborators:read': say`See people and their profiles`,
-  'colleagues:read': say`See your colleagues’ names, positions and work addresses`,
-  'collaborators:write': say`Add, change and remove people`,
-  'salary:read': say`See salaries`,
-  'salary:write': say`Change salaries`,
-  'custom_fields:manage': say`Define your companies’ own fields for people`,
-  'custom_fields:sensitive': say`See and change sensitive fields of people`,
-  'roles:write': say`Change people’s roles`,
-  'documents:read': say`See and download people’s documents`,
-  'documents:write': say`Add and remove people’s documents`,
-  'history:read': say`See the history of changes`,
-  'notifications:read': say`See notification settings`,
-  'notifications:write': say`Change notification settings`,
-  'invitations:send': say`Send invitations`,
-  'imports:write': say`Import people from files`,
-  'exports:read': say`Export people to files`,
-  'audit:read': say`See who did what in your companies`,
-  'company:manage': say`Change the settings of your companies, and their rules for signing in`,
-  'apps:manage': say`Register, change and delete your companies’ own apps`,
-  'directories:manage': say`Connect identity providers that add, change and remove people`,
-  'sign_in_connections:manage': say`Connect identity providers that people sign in with`,
-  'connections:manage': say`See which apps have been connected, and end that`,
-  'webhooks:manage': say`Manage webhooks and read company events`,
+  profile: t`See your name, your email address and your companies`,
+  offline_access: t`Stay connected while you are away, for up to 180 days`,
+  'collaborators:read': t`See people and their profiles`,
+  'colleagues:read': t`See your colleagues’ names, positions and work addresses`,
+  'collaborators:write': t`Add, change and remove people`,
+  'salary:read': t`See salaries`,
+  'salary:write': t`Change salaries`,
+  'custom_fields:manage': t`Define your companies’ own fields for people`,
+  'custom_fields:sensitive': t`See and change sensitive fields of people`,
+  'roles:write': t`Change people’s roles`,
+  'documents:read': t`See and download people’s documents`,
+  'documents:write': t`Add and remove people’s documents`,
+  'history:read': t`See the history of changes`,
+  'notifications:read': t`See notification settings`,
+  'notifications:write': t`Change notification settings`,
+  'invitations:send': t`Send invitations`,
+  'imports:write': t`Import people from files`,
+  'exports:read': t`Export people to files`,
+  'audit:read': t`See who did what in your companies`,
+  'company:manage': t`Change the settings of your companies, and their rules for signing in`,
+  'apps:manage': t`Register, change and delete your companies’ own apps`,
+  'directories:manage': t`Connect identity providers that add, change and remove people`,
+  'sign_in_connections:manage': t`Connect identity providers that people sign in with`,
+  'connections:manage': t`See which apps have been connected, and end that`,
+  'webhooks:manage': t`Manage webhooks and read company events`,
 } as const;
 
 export type Scope = keyof typeof scopes;
 
 /** Descriptions that differ for installations. */
 const ofInstallations: Partial<Record<Scope, Text>> = {
-  profile: say`See the name of the company`,
-  offline_access: say`Stay connected until somebody ends it`,
+  profile: t`See the name of the company`,
+  offline_access: t`Stay connected until somebody ends it`,
 };
 
-const openidExplained = say`Recognize you when you sign in again, by an id that stands for you`;
-const emailExplained = say`See your email address`;
+const openidExplained = t`Recognize you when you sign in again, by an id that stands for you`;
+const emailExplained = t`See your email address`;
 
 export function isScope(text: string): text is Scope {
   return Object.hasOwn(scopes, text);
@@ -82,7 +82,7 @@ export function identityAsked(parameter: string): string[] {
 }
 
 /** Whether a `scope` parameter requests an `id_token`. */
-export function asksWho(parameter: string): boolean {
+export function requestsIdToken(parameter: string): boolean {
   return namesOf(parameter).includes(openid);
 }
 

@@ -43,7 +43,7 @@ export async function grantIsOver(db: Database, grantId: string, signedInS: numb
 }
 
 /** Called when a code is issued, which may be for a later sign-in than the consent. @param signedInS seconds since 1970 */
-export async function rememberSignIn(
+export async function storeSignIn(
   db: Database,
   grantId: string,
   signedInS: number,

@@ -47,7 +47,7 @@ export const noFields: CompanyFields = Object.freeze({
   byKey: new Map(),
 });
 
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 /** A cache of each company's definitions, least recently used first. */
 const remembered = new Map<string, CompanyFields>();
 
@@ -70,7 +70,7 @@ const otherThan = preparedQuery((tenant, version: string) =>
 
 function remember(companyId: string, fields: CompanyFields): void {
   remembered.delete(companyId); // to the end
-  if (remembered.size >= mostRemembered) remembered.delete(remembered.keys().next().value!);
+  if (remembered.size >= maxRemembered) remembered.delete(remembered.keys().next().value!);
   remembered.set(companyId, fields);
 }
 

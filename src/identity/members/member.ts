@@ -50,7 +50,7 @@ export interface Viewer {
   files: { links: FileLinks };
 }
 
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 /** A cache by user and company, with the access version it was loaded under. Oldest first. */
 const found = new Map<string, { member: CompanyMember; access_version: number }>();
 
@@ -92,7 +92,7 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
     : await memberOf(tenant, userId);
   if (member && accessVersion !== undefined) {
     found.delete(key); // to the end
-    if (found.size >= mostRemembered) found.delete(found.keys().next().value!);
+    if (found.size >= maxRemembered) found.delete(found.keys().next().value!);
     found.set(key, { member, access_version: accessVersion });
   }
   return member;

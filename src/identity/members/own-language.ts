@@ -7,7 +7,7 @@
 import { sql } from 'kysely';
 import { type Language, languageOfLocale } from '../../contract/languages/language.ts';
 import type { Database } from '../../platform/db/client.ts';
-import { fromReachable } from '../../platform/db/reachable.ts';
+import { settleReachable } from '../../platform/db/reachable.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
 const locale = sql<string>`p.preferences ->> 'locale'`;
@@ -19,7 +19,7 @@ export async function languageOfUser(db: Database, userId: string): Promise<Lang
     .select(['company_id', 'collaborator_id'])
     .where('user_id', '=', userId)
     .execute();
-  const found = await fromReachable(
+  const found = await settleReachable(
     memberships.map(({ company_id: companyId, collaborator_id: collaboratorId }) =>
       withPreferences(db.tenant(companyId))
         .select(['p.updated_at', locale.as('locale')])

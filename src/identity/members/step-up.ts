@@ -1,5 +1,5 @@
 /** Enforces a company's sign-in requirements (RFC 9470): two factors, and for sensitive operations a recent sign-in. */
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { insufficientAuthentication } from '../../contract/problem.ts';
 import { levels, type StepUp } from '../factors/authentication.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
@@ -16,12 +16,12 @@ export function requireLevel(
 ): void {
   if (level === '2fa' || !policy.require_second_factor) return;
   if (secondFactorSince && Date.parse(secondFactorSince) + graceMs > Date.now()) return;
-  const text = say`The company asks for a second factor. Sign in again.`;
+  const text = t`The company asks for a second factor. Sign in again.`;
   throw insufficientAuthentication(text, { acr_values: '2fa' });
 }
 
 /** @returns the unmet requirements for sensitive operations; undefined if all are met */
-export function lackingOf(
+export function unmetStepUp(
   { auth_time_s: authTimeS, level }: Pick<VerifiedToken, 'auth_time_s' | 'level'>,
   { policy }: Pick<CompanyMember, 'policy'>,
 ): StepUp | undefined {
@@ -35,6 +35,6 @@ export function lackingOf(
 export function requireStepUp({ lacks }: { lacks?: StepUp | undefined }): void {
   if (!lacks) return;
   const minutes = lacks.max_age / 60;
-  const text = say`The company asks for a sign-in of the last ${minutes} minutes for this. Sign in again.`;
+  const text = t`The company asks for a sign-in of the last ${minutes} minutes for this. Sign in again.`;
   throw insufficientAuthentication(text, { ...lacks });
 }

@@ -29,9 +29,9 @@ const validMin = 30;
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
 const pauseMs = minuteMs;
-const mostADay = 5;
+const maxADay = 5;
 /** The share of one network, so that nobody can use up the whole limit. */
-const mostOfANetwork = 3;
+const maxOfANetwork = 3;
 const keptDays = 30;
 const maxAttempts = 5; // over about two minutes; nobody waits longer for such a mail
 
@@ -151,10 +151,10 @@ async function isTooMuch(
     .where('known_device', '=', knownDevice)
     .$if(knownDevice, (query) => query.where('requested_by', '=', requestedBy))
     .orderBy('created_at', 'desc')
-    .limit(mostADay)
+    .limit(maxADay)
     .execute();
   const ofNetwork = sent.filter((each) => each.requested_by?.equals(requestedBy)).length;
-  if (sent.length >= mostADay || (!knownDevice && ofNetwork >= mostOfANetwork)) return true;
+  if (sent.length >= maxADay || (!knownDevice && ofNetwork >= maxOfANetwork)) return true;
   return sent[0] !== undefined && Date.parse(sent[0].created_at) > nowMs - pauseMs;
 }
 

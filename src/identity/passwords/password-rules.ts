@@ -1,14 +1,14 @@
 /** The password policy (NIST SP 800-63B-4, section 3.1.1.2): long and not easy to guess as a whole, without composition rules. */
 import { createRequire } from 'node:module';
 import type { dictionary } from '@zxcvbn-ts/language-common';
-import { say, type Text } from '../../contract/languages/text.ts';
-import { normalisePassword } from './passwords.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
+import { normalizePassword } from './passwords.ts';
 
 /** In code points. The minimum is 15, because a password may be the only factor. */
 export const passwordCharacters = { min: 15, max: 200 };
 
 /** How many characters must remain without the user's names, or without sequences. */
-const leastOwnCharacters = 5;
+const minOwnCharacters = 5;
 /** In all languages. */
 const serviceNames = ['Collaborators', 'Colaboradores'];
 
@@ -35,16 +35,16 @@ let common: ReadonlySet<string> | undefined;
 
 /** @param known names related to the user @returns why the password is rejected; undefined if it is accepted */
 export function passwordProblem(password: string, known: readonly string[] = []): Text | undefined {
-  const text = normalisePassword(password);
+  const text = normalizePassword(password);
   const { min, max } = passwordCharacters;
   const { length } = [...text];
-  if (length < min) return say`Your password needs at least ${min} characters; this one has ${length}.`;
-  if (length > max) return say`Your password can have at most ${max} characters; this one has ${length}.`;
+  if (length < min) return t`Your password needs at least ${min} characters; this one has ${length}.`;
+  if (length > max) return t`Your password can have at most ${max} characters; this one has ${length}.`;
   const plain = fold(text);
-  if (isCommon(plain)) return say`This password is among the first that others would try. Choose another one.`;
-  if (isPattern(plain)) return say`This password is mostly a repetition or a row of keys. Choose another one.`;
+  if (isCommon(plain)) return t`This password is among the first that others would try. Choose another one.`;
+  if (isPattern(plain)) return t`This password is mostly a repetition or a row of keys. Choose another one.`;
   if (isPersonal(plain, known)) {
-    return say`This password is mostly your name, your email address or your company’s name. Choose another one.`;
+    return t`This password is mostly your name, your email address or your company’s name. Choose another one.`;
   }
   return undefined;
 }
@@ -57,7 +57,7 @@ export function chosenPassword(
 ): { password: string } | { problem: Text } {
   const problem = passwordProblem(password, known);
   if (problem) return { problem };
-  if (password !== again) return { problem: say`The two passwords are not the same.` };
+  if (password !== again) return { problem: t`The two passwords are not the same.` };
   return { password };
 }
 
@@ -71,8 +71,8 @@ function isCommon(plain: string): boolean {
 function isPattern(plain: string): boolean {
   const again = plain.indexOf(plain.slice(0, Math.ceil(plain.length / 2)), 1);
   if (again > 0 && again <= plain.length / 2 && plain.startsWith(plain.slice(again))) return true;
-  if (new Set(plain).size < leastOwnCharacters) return true;
-  return withoutSequences(plain).length < leastOwnCharacters;
+  if (new Set(plain).size < minOwnCharacters) return true;
+  return withoutSequences(plain).length < minOwnCharacters;
 }
 
 function isPersonal(plain: string, known: readonly string[]): boolean {
@@ -81,7 +81,7 @@ function isPersonal(plain: string, known: readonly string[]): boolean {
   for (const word of words.filter(({ length }) => length >= 3).sort((a, b) => b.length - a.length)) {
     rest = rest.replaceAll(word, ' ');
   }
-  return rest !== plain && withoutSequences(rest).replace(/[^\p{L}]+/gu, '').length < leastOwnCharacters;
+  return rest !== plain && withoutSequences(rest).replace(/[^\p{L}]+/gu, '').length < minOwnCharacters;
 }
 
 /** Removes three or more repeated or adjacent characters. */

@@ -14,18 +14,18 @@ const dummyHash = hash(newSecret(), parameters);
 
 /** @returns a PHC string with its own salt and parameters */
 export function hashPassword(password: string): Promise<string> {
-  return hash(normalisePassword(password), parameters);
+  return hash(normalizePassword(password), parameters);
 }
 
 /** Takes as long without a password or account, so that timing doesn't reveal which accounts exist. */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   const compared = stored && !isOfProvider(stored) ? stored : undefined;
-  const matches = await verify(compared ?? (await dummyHash), normalisePassword(password));
+  const matches = await verify(compared ?? (await dummyHash), normalizePassword(password));
   return matches && compared !== undefined;
 }
 
 /** Normalizes spaces and composes characters (NFC). */
-export function normalisePassword(password: string): string {
+export function normalizePassword(password: string): string {
   return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
 }
 

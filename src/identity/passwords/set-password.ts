@@ -6,9 +6,9 @@ import type { AuditEntry } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
-import { endUserGrants } from '../grants/grants.ts';
+import { revokeUserGrants } from '../grants/grants.ts';
 import { languageOfUser } from '../members/own-language.ts';
-import { endSessions } from '../sessions/sessions.ts';
+import { revokeSessions } from '../sessions/sessions.ts';
 import { findUser } from '../users/users.ts';
 import { passwordProblem } from './password-rules.ts';
 import { hashPassword } from './passwords.ts';
@@ -70,8 +70,8 @@ export async function setPassword(
     .where('user_id', '=', userId)
     .where('used_at', 'is', null)
     .execute();
-  await endSessions(tx, { user_id: userId }, sessionUid);
-  await endUserGrants(tx, userId);
+  await revokeSessions(tx, { user_id: userId }, sessionUid);
+  await revokeUserGrants(tx, userId);
   await mail.queue(tx, { template: 'password_changed', to: email, language, values: { name } });
   await queueForUser(tx, userId, { ...by, action: 'password.changed', target: { type: 'user', id: userId } });
 }

@@ -3,7 +3,7 @@ import { newSecret } from '../../platform/secrets/secrets.ts';
 
 const ofProvider = 'provider ';
 
-export function newProviderMark(): string {
+export function newProviderPlaceholder(): string {
   return ofProvider + newSecret();
 }
 

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 import * as oidc from 'oidc-provider';
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { deriveKey } from '../../platform/secrets/secrets.ts';
@@ -220,10 +220,10 @@ function showError(ctx: KoaContextWithOIDC, out: ErrorOut, errorPage: ErrorPage)
   }
   const unavailable = out.error === 'temporarily_unavailable' || out.error === 'server_error';
   const page = errorPage(ctx.res, {
-    title: unavailable ? say`Something went wrong` : say`This request can’t continue`,
+    title: unavailable ? t`Something went wrong` : t`This request can’t continue`,
     advice: unavailable
-      ? say`It is on our side. Try again soon.`
-      : say`The app that sent you here asked for something we can’t do.`,
+      ? t`It is on our side. Try again soon.`
+      : t`The app that sent you here asked for something we can’t do.`,
     code: out.error,
     detail: out.error_description,
   });

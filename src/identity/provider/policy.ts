@@ -6,11 +6,11 @@ import { keyAlgorithms } from '../clients/client-keys.ts';
 import { isConsole } from '../clients/console-client.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
 import { isReferenceReload } from '../clients/reference-client.ts';
-import { asksForTwo, levelOf, levels } from '../factors/authentication.ts';
-import { signedInTooWeakly } from '../factors/needs-factor.ts';
+import { levelOf, levels, requiresTwoFactors } from '../factors/authentication.ts';
+import { needsStepUp } from '../factors/needs-factor.ts';
 import { isTooOldToInstall } from '../grants/installation-sign-in.ts';
 import { personalClaims } from '../grants/personal-claims.ts';
-import { asksWho, identityAsked, parseScopes, readScopes, scopes, supportedScopes } from '../grants/scopes.ts';
+import { identityAsked, parseScopes, readScopes, requestsIdToken, scopes, supportedScopes } from '../grants/scopes.ts';
 import { proofAlgorithm } from '../tokens/dpop.ts';
 import { emailScope } from '../tokens/openid-scope.ts';
 import { appScopes } from './adapter.ts';
@@ -30,7 +30,7 @@ export function interactionPolicy(db: Database, baseUrl: string) {
   const oneFactor = async ({ oidc: { session, params } }: KoaContextWithOIDC) => {
     const { accountId, amr } = session ?? {};
     if (!accountId || levelOf(amr) === '2fa') return false;
-    return asksForTwo(params?.[levelParameter]) || (await signedInTooWeakly(db, accountId, amr));
+    return requiresTwoFactors(params?.[levelParameter]) || (await needsStepUp(db, accountId, amr));
   };
   const tooOld = ({ oidc: { session, params, result } }: KoaContextWithOIDC) => {
     const seconds = params?.[ageParameter];
@@ -69,7 +69,7 @@ type Query = KoaContextWithOIDC['query'];
 
 function withoutOpenId(query: Query): Query {
   const { acr_values: acrValues, max_age: maxAge, [levelParameter]: _, [ageParameter]: __, ...others } = query;
-  const isOpenid = typeof query.scope === 'string' && asksWho(query.scope);
+  const isOpenid = typeof query.scope === 'string' && requestsIdToken(query.scope);
   return {
     ...others,
     ...(acrValues !== undefined && { [levelParameter]: acrValues }),
@@ -92,7 +92,7 @@ export const moreParameters = {
 /** Protects against CSRF. OpenID Connect clients may rely on PKCE instead (RFC 9700, section 2.1): Auth.js does by default. */
 function requireState({ oidc }: KoaContextWithOIDC, state: string | undefined): void {
   const { scope } = oidc.params ?? {};
-  if (state === undefined && typeof scope === 'string' && asksWho(scope)) return;
+  if (state === undefined && typeof scope === 'string' && requestsIdToken(scope)) return;
   if (!state) throw new errors.InvalidRequest('missing required parameter state');
 }
 
@@ -107,7 +107,7 @@ function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefi
   if (!parameter) throw new errors.InvalidScope('missing required parameter scope', '');
   const unknown = parameter.split(' ').filter((scope) => !supportedScopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
-  const alone = parameter.split(' ').includes(emailScope) && !asksWho(parameter);
+  const alone = parameter.split(' ').includes(emailScope) && !requestsIdToken(parameter);
   if (alone) throw new errors.InvalidScope('this scope is for OpenID Connect, beside openid', emailScope);
   const allowed = scopesOf(client);
   const refused = parseScopes(parameter).filter((scope) => !allowed.includes(scope));
@@ -144,7 +144,7 @@ export async function adjustAuthorizationRequest(ctx: KoaContextWithOIDC, next: 
 }
 
 /** A token's `scope` is what was granted, including `openid` (RFC 6749, section 5.1), which the library omits. */
-export async function nameIdentity(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function includeIdentityScopes(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   const body = ctx.body as { id_token?: string; scope?: string } | undefined;
   if (ctx.path !== '/oauth/token' || !body?.id_token) return;
@@ -166,13 +166,13 @@ export async function adjustResource(ctx: KoaContextWithOIDC, next: () => Promis
 }
 
 /** A revocation response is empty (RFC 7009, section 2.2), and must have no content type, which some clients would parse. */
-export async function leaveEmptyUntyped(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function removeEmptyContentType(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (ctx.body === '') ctx.remove('Content-Type');
 }
 
 /** Restricts CORS: the library allows every origin until it knows the client, and none after that. */
-export function shareWithKnownPages(origins: PageOrigins) {
+export function restrictCors(origins: PageOrigins) {
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> => {
     await next();
     // Public metadata is readable from every page; the library would only name the requesting origin.
@@ -188,7 +188,7 @@ export function shareWithKnownPages(origins: PageOrigins) {
 const metadataPaths = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'];
 
 /** The metadata (RFC 8414, OpenID Connect Discovery 1.0), the same at both URLs, without unsupported features. */
-export async function tidyMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+export async function filterMetadata(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   await next();
   if (!metadataPaths.includes(ctx.path) || !ctx.body) return; // none with OPTIONS
   const body = ctx.body as Record<string, unknown>;

@@ -11,8 +11,8 @@ import type { Database } from '../../platform/db/client.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { isAccepted } from '../clients/client-secrets.ts';
 import type { PageOrigins } from '../clients/page-origins.ts';
-import type { NewestKey } from '../tokens/newest-key.ts';
-import { findAccessTokens } from '../tokens/revocation.ts';
+import { enableJwtRevocation } from '../tokens/revocation.ts';
+import type { CurrentSigningKey } from '../tokens/signing-key.ts';
 import type { PrivateKey } from '../tokens/signing-keys.ts';
 import type { Verifier } from '../tokens/verify-token.ts';
 import { grantToInstallations } from './client-credentials.ts';
@@ -20,10 +20,10 @@ import { configuration, type ErrorPage, resourceInfo } from './configuration.ts'
 import {
   adjustAuthorizationRequest,
   adjustResource,
-  leaveEmptyUntyped,
-  nameIdentity,
-  shareWithKnownPages,
-  tidyMetadata,
+  filterMetadata,
+  includeIdentityScopes,
+  removeEmptyContentType,
+  restrictCors,
 } from './policy.ts';
 import { type OriginOf, recordTokens } from './record-tokens.ts';
 import { compareParsedUris } from './redirect-uris.ts';
@@ -35,7 +35,7 @@ interface AuthorizationServerOptions extends ProviderParts {
   base_url: string;
   db: Database;
   /** The current signing key. */
-  key: NewestKey;
+  key: CurrentSigningKey;
   /** Shown to users when an app's request is invalid. */
   errorPage: ErrorPage;
   /** The origin of a request, for the audit log. */
@@ -87,15 +87,15 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
   chainRefreshTokens(provider, options.config.encryption_keys);
   provider.use(adjustAuthorizationRequest);
   provider.use(adjustResource);
-  provider.use(tidyMetadata);
-  provider.use(nameIdentity);
-  provider.use(leaveEmptyUntyped);
-  provider.use(shareWithKnownPages(origins));
+  provider.use(filterMetadata);
+  provider.use(includeIdentityScopes);
+  provider.use(removeEmptyContentType);
+  provider.use(restrictCors(origins));
   const infoOf = (client: oidc.Client) => resourceInfo(options.config, baseUrl, client);
   grantToInstallations(provider, { db, resource: baseUrl, infoOf });
   recordTokens(provider, db, originOf);
   if (log) report(provider, log);
-  findAccessTokens(provider, db, verify);
+  enableJwtRevocation(provider, db, verify);
   return provider;
 }
 

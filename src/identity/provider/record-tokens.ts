@@ -5,9 +5,9 @@ import type { KoaContextWithOIDC } from 'oidc-provider';
 import { recordForGrant } from '../../platform/audit/account-entries.ts';
 import type { AuditActor, AuditEntry, Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
-import { deviceSeen } from '../devices/devices.ts';
-import { rememberSignIn } from '../grants/sign-in-age.ts';
-import { deviceOfSession, keepSession, signedInDevice } from '../sessions/sessions.ts';
+import { touchDevice } from '../devices/devices.ts';
+import { storeSignIn } from '../grants/sign-in-age.ts';
+import { deviceOfSession, saveSession, signedInDevice } from '../sessions/sessions.ts';
 
 /** The origin of a request, by its response. */
 export type OriginOf = (res: ServerResponse) => Origin;
@@ -48,7 +48,7 @@ export function recordTokens(provider: Provider, db: Database, originOf: OriginO
       const { grantId, authTime } = AuthorizationCode ?? {};
       const deviceId = await deviceOf(db, ctx, originOf(ctx.res).ip);
       if (ctx.oidc?.result?.login && grantId) await recordSignIn(ctx, grantId);
-      if (grantId && authTime) await rememberSignIn(db, grantId, authTime, deviceId);
+      if (grantId && authTime) await storeSignIn(db, grantId, authTime, deviceId);
     }
     if (ctx.path !== '/oauth/token' || ctx.status !== 200 || !AccessToken?.grantId) return;
     const { scope, gty } = AccessToken;
@@ -63,9 +63,9 @@ async function deviceOf(db: Database, { oidc }: KoaContextWithOIDC, ip: string |
   if (!userId || !uid) return undefined;
   const deviceId = result?.[signedInDevice];
   if (typeof deviceId === 'string') {
-    await keepSession(db, { uid, user_id: userId, device_id: deviceId });
+    await saveSession(db, { uid, user_id: userId, device_id: deviceId });
     return deviceId;
   }
-  await deviceSeen(db, uid, ip);
+  await touchDevice(db, uid, ip);
   return deviceOfSession(db, uid);
 }

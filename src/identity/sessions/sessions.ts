@@ -11,7 +11,7 @@ const keptMs = 86_400_000;
 export const signedInDevice = 'device';
 
 /** @param uid of the session, which stays the same when its cookie changes */
-export async function keepSession(
+export async function saveSession(
   db: Database,
   { uid, user_id: userId, device_id: deviceId }: { uid: string; user_id: string; device_id: string },
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function deviceOfSession(db: Database, uid: string): Promise<string
 }
 
 /** @param but the uid of a session that continues @returns how many ended */
-export async function endSessions(
+export async function revokeSessions(
   tx: Transaction<GlobalTables>,
   whose: { user_id: string } | { device_id: string },
   but = '',

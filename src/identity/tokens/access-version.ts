@@ -12,7 +12,7 @@
 import type { AccessListener } from '../../platform/notify/listen.ts';
 
 /** Changed users, grants, apps, and companies; beyond this number, everybody's version changes. */
-const mostChanged = 10_000;
+const maxChanged = 10_000;
 
 /** Global, so that no version is used twice. */
 let newest = 0;
@@ -58,7 +58,7 @@ export function accessVersions(access: AccessListener): AccessVersions {
     },
     changes: () => changes,
     changed({ user_id: userId, grant_id: grantId, client_id: clientId, company_id: companyId }) {
-      if (changed.size >= mostChanged) allChanged();
+      if (changed.size >= maxChanged) allChanged();
       changes += 1;
       for (const id of [userId, grantId, clientId, companyId]) if (id) changed.set(id, ++newest);
     },

@@ -2,7 +2,7 @@
  * Access tokens that are bound to a key of their client (DPoP, RFC 9449). With each request the client sends a proof: a JWT that it signs
  * for this method, address, and token. A token without the key is of no use to whoever stole it.
  */
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type Problem, unauthorized } from '../../contract/problem.ts';
 
 /** Of proofs, and of the tokens themselves. */
@@ -41,10 +41,10 @@ export async function refuseReplay(useOnce: UseOnce | undefined, keyThumbprint: 
 export const claimsBinding = (token: string): boolean => 'cnf' in payloadOf(token);
 
 export const proofMissing = (): Problem =>
-  unauthorized('invalid_token', say`The access token is bound to a key: send it by the scheme DPoP, with a proof.`);
+  unauthorized('invalid_token', t`The access token is bound to a key: send it by the scheme DPoP, with a proof.`);
 
 export const invalidProof = (cause?: unknown): Problem =>
-  unauthorized('invalid_token', say`The access token or its DPoP proof is not valid.`, cause);
+  unauthorized('invalid_token', t`The access token or its DPoP proof is not valid.`, cause);
 
 function payloadOf(jwt: string): object {
   try {

@@ -13,7 +13,7 @@ import type { Verifier } from './verify-token.ts';
 const disguise = '~'; // no JWT or refresh token starts with it
 
 /** Makes JWTs known to the revocation endpoint. */
-export function findAccessTokens(provider: Provider, db: Database, verify: Verifier['verify']): void {
+export function enableJwtRevocation(provider: Provider, db: Database, verify: Verifier['verify']): void {
   const { AccessToken } = provider;
   AccessToken.find = (async (value: string) => {
     if (!value.startsWith(disguise)) return undefined;
@@ -42,7 +42,7 @@ async function boundToken(db: Database, token: string, issuer: string) {
   return { accountId, clientId, grantId };
 }
 
-export function disguiseAccessToken(form: URLSearchParams): void {
+export function prefixAccessToken(form: URLSearchParams): void {
   const token = form.get('token');
   if (token?.startsWith('eyJ')) form.set('token', disguise + token);
 }

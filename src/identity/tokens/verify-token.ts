@@ -5,11 +5,11 @@
 
 import * as oauth from 'oauth4webapi';
 import { customFetch, type JWTAccessTokenClaims, validateJwtAccessToken } from 'oauth4webapi';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { unauthorized } from '../../contract/problem.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { AccessListener } from '../../platform/notify/listen.ts';
-import type { TokenCacheFigures } from '../../platform/observe/limits.ts';
+import type { TokenCacheStats } from '../../platform/observe/limits.ts';
 import { type Level, passkeyMethod, type StepUp } from '../factors/authentication.ts';
 import type { InstallationRole } from '../installations/installations.ts';
 import { type AccessVersions, accessVersions } from './access-version.ts';
@@ -25,7 +25,7 @@ import {
 } from './dpop.ts';
 import { publicKeys } from './signing-keys.ts';
 
-const longestTokenCharacters = 8_192;
+const maxTokenCharacters = 8_192;
 /** Keys are reloaded after this time, and immediately for an unknown key id. */
 const keysFreshMs = 60_000;
 /** Limits reloads caused by unknown key ids, against forged tokens. */
@@ -70,7 +70,7 @@ export interface Verifier {
   verify(token: string, proof?: Proof): Promise<VerifiedToken>;
   /** What its memory rests on. */
   versions: AccessVersions;
-  figures(): TokenCacheFigures;
+  figures(): TokenCacheStats;
 }
 
 interface VerifierOptions {
@@ -149,7 +149,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     .executeTakeFirst();
   // An installation is its own subject, whoever installed it.
   const userId = grant?.installation_role ? grantId : grant?.user_id;
-  if (!grant || userId !== sub) throw unauthorized('invalid_token', say`The access token was revoked.`);
+  if (!grant || userId !== sub) throw unauthorized('invalid_token', t`The access token was revoked.`);
   const { company_ids: companyIds, of_client: ofClient } = grant;
   // The app may have lost scopes since the token was issued.
   const scopes = scope.split(' ').filter((each) => each && (!ofClient || ofClient.includes(each)));
@@ -237,7 +237,7 @@ interface ClaimsReader {
 
 /** @throws 401 when the token isn't a signed JWT with a key id */
 function keyIdOf(token: string): string {
-  if (token.length > longestTokenCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalid();
+  if (token.length > maxTokenCharacters || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) throw invalid();
   try {
     const header = JSON.parse(Buffer.from(token.split('.')[0]!, 'base64url').toString());
     if (typeof header?.kid === 'string') return header.kid;
@@ -253,9 +253,9 @@ function isExpiry(error: unknown): boolean {
 }
 
 function expired(cause?: unknown) {
-  return unauthorized('token_expired', say`The access token has expired.`, cause);
+  return unauthorized('token_expired', t`The access token has expired.`, cause);
 }
 
 function invalid(cause?: unknown) {
-  return unauthorized('invalid_token', say`The access token is not valid.`, cause);
+  return unauthorized('invalid_token', t`The access token is not valid.`, cause);
 }

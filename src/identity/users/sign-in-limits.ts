@@ -23,9 +23,9 @@ const siteFactor = 10;
 const minuteS = 60;
 const dayS = 86_400;
 /** Limits mails when somebody keeps signing in with new devices. */
-const mostDeviceMailsADay = 5;
+const maxDeviceMailsADay = 5;
 /** Each sends a mail to an address that may be anybody's. */
-const mostAddressChangesADay = 5;
+const maxAddressChangesADay = 5;
 
 export type LimitName =
   | 'sign_in_address'
@@ -97,8 +97,8 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const profiles = counter('profile', limits.profileRequestsPerMin, minuteS);
   const resetRequests = counter('reset', limits.passwordResetRequestsPerAddressPerMin, minuteS);
 
-  const deviceMails = counter('news', mostDeviceMailsADay, dayS);
-  const addressChanges = counter('moves', mostAddressChangesADay, dayS);
+  const deviceMails = counter('news', maxDeviceMailsADay, dayS);
+  const addressChanges = counter('moves', maxAddressChangesADay, dayS);
 
   const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
     try {
@@ -212,7 +212,7 @@ const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::f
 /** How long the measured clock difference is valid. */
 const clockFreshMs = 60_000;
 /** Larger numbers are timestamps (2001 and later) rather than counts. */
-const leastTimeMs = 1e12;
+const minTimeMs = 1e12;
 
 /** Counters on our own connections; a migration creates the table. */
 function counters(db: Database) {
@@ -232,7 +232,7 @@ function counters(db: Database) {
   const storeClient = {
     async query({ text, values }: { text: string; values: unknown[] }) {
       const aheadMs = await databaseAhead();
-      const sent = values.map((value) => (typeof value === 'number' && value > leastTimeMs ? value + aheadMs : value));
+      const sent = values.map((value) => (typeof value === 'number' && value > minTimeMs ? value + aheadMs : value));
       const { rows } = await db.global.executeQuery<{ expire?: number }>(CompiledQuery.raw(text, sent));
       for (const row of rows) if (row.expire) row.expire = Number(row.expire) - aheadMs;
       return { rows, rowCount: rows.length };

@@ -1,16 +1,16 @@
 /** The name of a user's account, shown in mails, on pages, and on devices with their passkeys. */
-import { trustedNameErrors } from '../../contract/fault-words.ts';
-import { say, type Text } from '../../contract/languages/text.ts';
+import { trustedNameErrors } from '../../contract/error-messages.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { queueForUser } from '../../platform/audit/account-entries.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 
-export const longestNameCharacters = 200;
+export const maxNameCharacters = 200;
 
 /** @param name normalized by `oneLine` */
 export function nameProblem(name: string): Text | undefined {
-  if (name === '') return say`Type your name.`;
-  if (name.length > longestNameCharacters) return say`A name has at most ${longestNameCharacters} characters.`;
+  if (name === '') return t`Type your name.`;
+  if (name.length > maxNameCharacters) return t`A name has at most ${maxNameCharacters} characters.`;
   return trustedNameErrors(name)[0]?.message;
 }
 

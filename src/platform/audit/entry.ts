@@ -30,14 +30,14 @@ export interface AuditEntry {
   details?: Record<string, unknown>;
 }
 
-const longestUserAgent = 256;
+const maxUserAgent = 256;
 
 /** @param requestId the response's request id, if any */
 export function originOf(
   request: { ip?: string | undefined; headers: { 'user-agent'?: string | undefined } },
   requestId: string | undefined,
 ): Origin {
-  const sent = request.headers['user-agent']?.slice(0, longestUserAgent) ?? '';
+  const sent = request.headers['user-agent']?.slice(0, maxUserAgent) ?? '';
   const userAgent = oneLine(withoutRefused(sent)) || null; // a header may contain control characters beyond ASCII
   return { ip: addressOf(request.ip), user_agent: userAgent, request_id: requestId ?? null };
 }

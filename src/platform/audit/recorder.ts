@@ -14,11 +14,11 @@ import { type AuditEntry, type AuditRow, auditRow, recordAuditRows } from './ent
 const pauseMs = 250;
 /** After a failure. */
 const longPauseMs = 5_000;
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 const rowsAStatement = 500;
 /** A repeated refusal or download is recorded once in this time. */
 const repeatPauseMs = 60_000;
-const mostRepeatsRemembered = 10_000;
+const maxRepeatsRemembered = 10_000;
 
 export interface AuditRecorder {
   /**
@@ -47,7 +47,7 @@ export function createAuditRecorder({ db, log }: { db: Database; log: Logger }):
   let timer: NodeJS.Timeout | undefined;
   const isRepeat = rememberRepeats();
 
-  const isFull = () => waiting.size + inWriting >= mostWaiting;
+  const isFull = () => waiting.size + inWriting >= maxWaiting;
 
   const gather = (item: Waiting, sameAs?: string) => {
     const key = `${item.company_id} ${sameAs ?? item.row.id}`;
@@ -120,7 +120,7 @@ function rememberRepeats(): (key: string) => boolean {
   return (key) => {
     const nowMs = performance.now();
     if ((endsMs.get(key) ?? 0) > nowMs) return true;
-    if (endsMs.size >= mostRepeatsRemembered) endsMs.clear();
+    if (endsMs.size >= maxRepeatsRemembered) endsMs.clear();
     endsMs.set(key, nowMs + repeatPauseMs);
     return false;
   };

@@ -1,7 +1,7 @@
 /** Database connections for backup and restore: separate from the service's pool, and without timeouts. */
 import type pg from 'pg';
 import { openSession } from '../connection/open.ts';
-import type { Ask } from '../files/store/store-mark.ts';
+import type { Ask } from '../files/store/store-binding.ts';
 
 /**
  * @param name shown in pg_stat_activity

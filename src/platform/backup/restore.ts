@@ -9,7 +9,7 @@ import { createGunzip } from 'node:zlib';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { isUnfinished, partsOfKey, type Storage } from '../files/store/storage.ts';
-import { adopt } from '../files/store/store-mark.ts';
+import { adopt } from '../files/store/store-binding.ts';
 import { changeTablesHere, isDistributed } from '../schema/citus.ts';
 import { distribute } from '../schema/distribute.ts';
 import { tooOld } from '../schema/first-release.ts';
@@ -58,9 +58,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await inTransaction(options.url, async (client) => {
       distributed = await isDistributed(client);
       await checkTarget(client, options, new Set(files.map(keyOf)));
-      await putFiles(reader, files, options);
+      await writeFiles(reader, files, options);
       await replaceSchema(client, manifest);
-      await putRows(client, reader, manifest, options);
+      await writeRows(client, reader, manifest, options);
       await checkObjects(client, manifest, options.storage);
       options.signal.throwIfAborted();
     });
@@ -144,7 +144,7 @@ async function hasData(client: pg.Client): Promise<boolean> {
   return false;
 }
 
-async function putFiles(reader: BackupReader, files: Part[], { storage, signal, onProgress }: RestoreOptions) {
+async function writeFiles(reader: BackupReader, files: Part[], { storage, signal, onProgress }: RestoreOptions) {
   for (const [done, file] of files.entries()) {
     signal.throwIfAborted();
     onProgress(30 + (30 * done) / files.length, `file ${done + 1} of ${files.length}`);
@@ -181,7 +181,7 @@ async function replaceSchema(client: pg.Client, { migrations }: Manifest): Promi
     if (names.has(migration.name)) await applyMigration(client, migration);
 }
 
-async function putRows(client: pg.Client, reader: BackupReader, manifest: Manifest, options: RestoreOptions) {
+async function writeRows(client: pg.Client, reader: BackupReader, manifest: Manifest, options: RestoreOptions) {
   const parts = new Map(manifest.tables.map((part) => [part.table, part]));
   const order = await inKeyOrder(client, [...parts.keys()]);
   const indexes = await dropIndexes(client);

@@ -12,9 +12,9 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { backupLockKey } from '../files/during-backups.ts';
+import { backupLockKey } from '../files/backup-lock.ts';
 import type { Storage } from '../files/store/storage.ts';
-import { ownMark, requireOwn } from '../files/store/store-mark.ts';
+import { requireOwn, storeId } from '../files/store/store-binding.ts';
 import { tooOld } from '../schema/first-release.ts';
 import { readMigrations } from '../schema/migrate.ts';
 import { type EncryptionKeys, UnknownKey, vault } from '../secrets/secrets.ts';
@@ -39,14 +39,14 @@ export interface BackupOptions {
 }
 
 /** @throws BackupError, and errors of the database, store, or disk; the incomplete backup is removed */
-export async function takeBackup(options: BackupOptions): Promise<Manifest> {
+export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   const held = new AbortController();
   const signal = AbortSignal.any([options.signal, held.signal]);
   const lock = await connect(options.url, 'backup', () =>
     held.abort(new BackupError('the connection that kept the files in place was lost; take the backup again')),
   );
   try {
-    await holdObjects(lock);
+    await lockFiles(lock);
     await requireOwnStore(lock, options.storage);
     const writer = await createBackup(options.target).catch(unwritable(options.target));
     try {
@@ -66,7 +66,7 @@ export async function takeBackup(options: BackupOptions): Promise<Manifest> {
 /** In another store, all files would count as missing. */
 async function requireOwnStore(client: pg.Client, storage: Storage): Promise<void> {
   const { rows } = await client.query("select to_regclass('public.file_store') is not null as is_there");
-  const own = rows[0].is_there ? await ownMark(askingOn(client)) : undefined;
+  const own = rows[0].is_there ? await storeId(askingOn(client)) : undefined;
   if (own) await requireOwn(own, storage);
 }
 
@@ -134,7 +134,7 @@ async function writeRows(writer: BackupWriter, client: pg.Client, names: string[
 }
 
 /** Prevents the removal of files until the connection closes. Uses no snapshot, so that it doesn't block vacuum. */
-async function holdObjects(client: pg.Client): Promise<void> {
+async function lockFiles(client: pg.Client): Promise<void> {
   await client.query('begin');
   await limitWaits(client, otherBackupWait);
   await client.query('select pg_advisory_xact_lock($1)', [backupLockKey]).catch((error: { code?: string }) => {

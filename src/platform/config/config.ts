@@ -13,7 +13,7 @@ import { findUnsafeSettings, type UnsafeSetting } from './unsafe-settings.ts';
 export const processEnvironment: Record<string, string | undefined> = process.env;
 
 /** How many characters of a value an error shows. */
-const longestShown = 100;
+const maxShown = 100;
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -106,13 +106,13 @@ function badSettings(
   unsafe: readonly UnsafeSetting[],
 ): ConfigError {
   const secrets = settingsWith('secret');
-  const faults = issues.map(({ path, code, message }) => {
+  const errors = issues.map(({ path, code, message }) => {
     const name = String(path[0]);
     // Custom messages already show the value as far as it is useful.
-    const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, longestShown)}`;
+    const shown = code === 'custom' || secrets.includes(name) ? '' : `, not ${set[name]!.slice(0, maxShown)}`;
     return { name, why: message + shown };
   });
-  const problems = faults.filter(({ name }, i) => faults.findIndex((first) => first.name === name) === i);
+  const problems = errors.filter(({ name }, i) => errors.findIndex((first) => first.name === name) === i);
   const others = unsafe.filter(({ name }) => !problems.some((problem) => problem.name === name));
   const lines = [...problems, ...others].map(({ name, why }) =>
     why.startsWith('must') ? `${name} ${why}` : `${name}: ${why}`,

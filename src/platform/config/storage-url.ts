@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { LocalSettings, S3Settings } from '../files/store/storage.ts';
 
 /** S3 keys are limited to 1,024 bytes, and ours are shorter than 100. */
-const longestPrefixBytes = 900;
+const maxPrefixBytes = 900;
 
 /** `s3://bucket/prefix?region=…`, or `file:` and a folder. */
 export const storageUrl = z.string().transform((text, context) => {
@@ -29,8 +29,7 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
   if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
   if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
-  if (Buffer.byteLength(prefix) > longestPrefixBytes)
-    return `must have a prefix of at most ${longestPrefixBytes} bytes`;
+  if (Buffer.byteLength(prefix) > maxPrefixBytes) return `must have a prefix of at most ${maxPrefixBytes} bytes`;
   return {
     kind: 's3',
     bucket: url.hostname,

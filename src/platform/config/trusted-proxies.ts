@@ -46,7 +46,7 @@ export function proxyAddresses(list: string | undefined): BlockList {
 const privateRanges = [...Object.values(subnets).flat(), '100.64.0.0/10'].map(subnetOf);
 
 /** The largest share of the internet that a service's proxies may have, as a prefix length: the largest CDNs are smaller. */
-const fewestBits = { 4: 8, 6: 16 } as const;
+const minBits = { 4: 8, 6: 16 } as const;
 
 /** Whether a valid list includes more of the internet than any proxy has, in one subnet or many. */
 export function trustsTheWorld(list: string): boolean {
@@ -56,7 +56,7 @@ export function trustsTheWorld(list: string): boolean {
     const { address, bits, version } = subnetOf(entry);
     if (!isPrivate(address, bits, version)) shares[version] += 2 ** -bits;
   }
-  return shares[4] > 2 ** -fewestBits[4] || shares[6] > 2 ** -fewestBits[6];
+  return shares[4] > 2 ** -minBits[4] || shares[6] > 2 ** -minBits[6];
 }
 
 interface Subnet {

@@ -22,9 +22,9 @@ import type pg from 'pg';
 import { isReadOnly } from '../../contract/problem.ts';
 import { guard } from '../tenancy/guard.ts';
 import { inTurn } from './in-turn.ts';
-import { type Statement, sendStatement } from './kept-statement.ts';
 import { gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
+import { type Statement, sendStatement } from './prepared-statement.ts';
 import { withFreshPlan } from './stale-plan.ts';
 
 interface ConnectionOptions {
@@ -121,7 +121,7 @@ export class Connection implements DatabaseConnection {
   }
 
   /** Sends a statement in the same packet as the commit, as its own transaction. It may run even if the commit fails. */
-  behindCommit(statement: Statement): Promise<void> {
+  sendAfterCommit(statement: Statement): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#behind.push({ statement, settle: (error) => (error ? reject(error) : resolve()) });
     return promise;

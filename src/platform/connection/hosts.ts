@@ -66,7 +66,7 @@ function placeOf(text: string): Omit<Host, 'url'> {
 /** Configuration that connects a client or pool to the chosen host. @param configOf the configuration for a URL with one host */
 export function ledTo(choice: Choice, configOf: (url: string) => pg.ClientConfig): Pick<pg.ClientConfig, 'stream'> {
   const finder = finderOf(choice, configOf);
-  return { stream: () => new LedSocket(finder) };
+  return { stream: () => new HostSelectingSocket(finder) };
 }
 
 /** Accepts a certificate for any of the hosts: the operator has named them all, and each may be the current one. */
@@ -78,7 +78,7 @@ export function isForOneOf({ hosts }: Choice): (name: string, certificate: PeerC
 }
 
 /** A socket that connects to the host that the finder returns, whatever address it is given. */
-class LedSocket extends Socket {
+class HostSelectingSocket extends Socket {
   readonly #finder: Finder;
 
   constructor(finder: Finder) {

@@ -10,7 +10,7 @@ export interface DatabaseObserver {
   acquired(waitMs: number, error: unknown): void;
 }
 
-export interface PoolFigures {
+export interface PoolStats {
   total: number;
   idle: number;
   waiting: number;

@@ -15,7 +15,7 @@ export async function openSession(url: string, more: ClientConfig, onLost?: () =
 }
 
 /** A connection without session settings, for a pooler. */
-export function openLent(url: string, more: ClientConfig): Promise<pg.Client> {
+export function openPooledConnection(url: string, more: ClientConfig): Promise<pg.Client> {
   return open(connectionTo(url, { connectionTimeoutMillis: 10_000, ...more }));
 }
 

@@ -9,10 +9,10 @@
  */
 import type pg from 'pg';
 import { inTurn } from './in-turn.ts';
-import { type Statement, sendStatement } from './kept-statement.ts';
 import { cutOff, gather } from './library-internals.ts';
 import type { DatabaseObserver } from './observer.ts';
 import { type ClientConfig, PostgresClient, SilentConnection } from './postgres-client.ts';
+import { type Statement, sendStatement } from './prepared-statement.ts';
 import { withFreshPlan } from './stale-plan.ts';
 
 export interface PipelineOptions {

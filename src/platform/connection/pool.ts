@@ -24,7 +24,7 @@ export function admissionTo(
 }
 
 /** @param admit called before a connection is requested; may throw @returns a function that lends a connection */
-export function lenderOf(
+export function connectionLender(
   pool: pg.Pool,
   observer: DatabaseObserver | undefined,
   admit?: () => void,

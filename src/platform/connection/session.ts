@@ -17,7 +17,7 @@ export interface SessionLimits {
 }
 
 export interface SessionOptions extends SessionLimits {
-  /** Whether a pooler lends connections per transaction: it refuses startup parameters (see `keepWithRole`). Default: false. */
+  /** Whether a pooler lends connections per transaction: it refuses startup parameters (see `storeRoleSettings`). Default: false. */
   pooled?: boolean;
 }
 

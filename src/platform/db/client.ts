@@ -16,10 +16,10 @@ import type { DB } from '../../../generated/db.ts';
 import { connectionTo } from '../connection/address.ts';
 import { guardedDriver } from '../connection/connection.ts';
 import { cutOff } from '../connection/library-internals.ts';
-import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
-import { connected, openLent } from '../connection/open.ts';
+import type { DatabaseObserver, PoolStats } from '../connection/observer.ts';
+import { connected, openPooledConnection } from '../connection/open.ts';
 import { createPipeline } from '../connection/pipeline.ts';
-import { admissionTo, lenderOf, openPool } from '../connection/pool.ts';
+import { admissionTo, connectionLender, openPool } from '../connection/pool.ts';
 import { SilentConnection } from '../connection/postgres-client.ts';
 import { completeSession, type SessionOptions, sessionConfig } from '../connection/session.ts';
 import { createAnnouncer } from '../notify/announce.ts';
@@ -39,7 +39,7 @@ const looking = { max: 1, socketTimeout: { limitMs: 10_000 } };
 /** Added to the server's statement timeout if no socket timeout is set. */
 const answerDelayMs = 2_000;
 /** The memory of a Postgres backend only grows, so connections are replaced. */
-const longestLifeS = 1_800;
+const maxLifeS = 1_800;
 /** How long all connections must be silent before the process may count as stuck. */
 const shortestQuietMs = 60_000;
 /** A connection for one health check. */
@@ -90,7 +90,7 @@ export interface Database {
   machines: Machines;
   /** Whether Postgres has a statement timeout: behind a pooler, the role or the pooler's configuration must set it. */
   limitsStatements(): Promise<boolean>;
-  figures(): PoolFigures;
+  figures(): PoolStats;
   close(): Promise<void>;
 }
 
@@ -111,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'collaborator-api',
     types: typeParsers,
   });
-  const { pipelining = true, preparedStatements: keeping = true, connectionLifetimeS = longestLifeS } = options;
+  const { pipelining = true, preparedStatements: keeping = true, connectionLifetimeS = maxLifeS } = options;
   const { observer, onIdleError = () => {} } = options;
   const onConnect = async (client: pg.ClientBase) => {
     await completeSession(client, options);
@@ -162,9 +162,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     isStuck: () =>
       isStuck({
         heard: () => heardMs,
-        longestQuietMs: Math.max(shortestQuietMs, 3 * socketTimeoutMs),
+        maxQuietMs: Math.max(shortestQuietMs, 3 * socketTimeoutMs),
         ask: ping,
-        askAnew: () => connected(openLent(options.url, answeringSoon), (client) => client.query('select 1')),
+        askAnew: () =>
+          connected(openPooledConnection(options.url, answeringSoon), (client) => client.query('select 1')),
       }),
     machines,
     async limitsStatements() {
@@ -185,7 +186,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
   };
   const tables = (admit?: () => void) => {
-    const borrow = lenderOf(pool, observer, admit);
+    const borrow = connectionLender(pool, observer, admit);
     return tablesOf((companyId) => {
       const borrowFor = companyId === undefined ? borrow : () => lent.borrow(borrow, companyId);
       return guardedDriver({ borrow: borrowFor, company_id: companyId, pipelining, keeping, observer });

@@ -1,6 +1,6 @@
 /** Pagination cursors: a list position. Encrypted, because clients may not see the sort values, and bound to their list. */
 import { createHash } from 'node:crypto';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type EncryptionKeys, type Place, vault } from '../secrets/secrets.ts';
 import { canonicalJson } from '../values/canonical-json.ts';
@@ -45,5 +45,5 @@ function digest(binding: unknown): string {
 }
 
 function invalidCursor(cause?: unknown): Problem {
-  return new Problem(400, 'invalid_cursor', say`This cursor was altered, or belongs to other filters.`, { cause });
+  return new Problem(400, 'invalid_cursor', t`This cursor was altered, or belongs to other filters.`, { cause });
 }

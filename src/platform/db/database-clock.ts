@@ -1,7 +1,7 @@
 /** The database's clock, learned from regular responses, so that processes with different clocks count in the same minutes. */
 
 /** A longer round trip makes the measurement too inaccurate. */
-const longestAnswerMs = 1_000;
+const maxAnswerMs = 1_000;
 
 export interface Clock {
   now_ms(): number;
@@ -18,7 +18,7 @@ export function databaseClock(local: () => number = Date.now): Clock {
       const askedMs = local();
       return (databaseMs) => {
         const answeredMs = local();
-        if (answeredMs - askedMs > longestAnswerMs) return;
+        if (answeredMs - askedMs > maxAnswerMs) return;
         aheadMs = databaseMs - (askedMs + answeredMs) / 2;
       };
     },

@@ -11,15 +11,15 @@ const questionMs = 1_500;
 interface LivenessOptions {
   /** By `performance.now()`, when a connection last received something. */
   heard(): number;
-  longestQuietMs: number;
+  maxQuietMs: number;
   /** Queries on an existing connection. */
   ask(): Promise<unknown>;
   /** Queries on a new connection. */
   askAnew(): Promise<unknown>;
 }
 
-export async function isStuck({ heard, longestQuietMs, ask, askAnew }: LivenessOptions): Promise<boolean> {
-  if (performance.now() - heard() < longestQuietMs) return false;
+export async function isStuck({ heard, maxQuietMs, ask, askAnew }: LivenessOptions): Promise<boolean> {
+  if (performance.now() - heard() < maxQuietMs) return false;
   if (await isAnswered(ask())) return false; // the process was just idle
   return isAnswered(askAnew());
 }

@@ -6,7 +6,7 @@ import { isUnavailable } from '../../contract/problem.ts';
  * @returns the results of the reachable companies
  * @throws the first error if none is reachable, and any error of another kind
  */
-export async function fromReachable<T>(asked: readonly Promise<T>[]): Promise<T[]> {
+export async function settleReachable<T>(asked: readonly Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(asked);
   const failures = settled.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   const other = failures.find((error) => !isUnavailable(error));

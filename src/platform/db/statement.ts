@@ -10,10 +10,10 @@ import type { QueryExecutorProvider, QueryResult } from 'kysely';
 import {
   type Buildable,
   type KeptStatement,
-  keepStatement,
   nameOf,
+  prepareStatement,
   type Statement,
-} from '../connection/kept-statement.ts';
+} from '../connection/prepared-statement.ts';
 import type { Tenant, TenantTransaction } from './tenant.ts';
 
 export type PointRead<A extends readonly unknown[], R> = (tenant: Tenant, ...args: A) => Promise<R[]>;
@@ -64,7 +64,7 @@ function keptOnce<T extends Tenant, A extends readonly unknown[], R>(
 ): (tenant: T, args: A) => Statement<R> {
   let statement: KeptStatement<R> | undefined;
   return (tenant, args) => {
-    statement ??= keepStatement(tenant, args.length, (...markers) => build(tenant, ...(markers as unknown as A)));
+    statement ??= prepareStatement(tenant, args.length, (...markers) => build(tenant, ...(markers as unknown as A)));
     return statement.with(tenant.company_id, args);
   };
 }

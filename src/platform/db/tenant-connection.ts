@@ -2,13 +2,13 @@
 import { type Kysely, sql } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { Statement } from '../connection/kept-statement.ts';
 import { connectionOf } from '../connection/library-internals.ts';
-import type { Announcer } from '../notify/announce.ts';
+import type { Statement } from '../connection/prepared-statement.ts';
+import type { Notifier } from '../notify/announce.ts';
 import { Tenant, TenantSnapshot, TenantTransaction } from './tenant.ts';
 
 export interface TenantServices {
-  announcer: Pick<Announcer, 'announce' | 'announceBehind'>;
+  announcer: Pick<Notifier, 'announce' | 'notifyWithCommit'>;
   /** Runs a statement on a shared connection. */
   read<R>(statement: Statement<R>, companyId: string): Promise<R[]>;
   /** A replica that has everything committed so far; undefined if there is none. */
@@ -56,16 +56,14 @@ export class TenantConnection extends Tenant {
   /** Announcements that can't be sent along with the commit are sent after it. */
   #announce(tx: TenantTransaction): void {
     for (const channel of tx.announcements) {
-      if (this.#services.announcer.announceBehind(tx, channel, this.company_id)) tx.announcements.delete(channel);
+      if (this.#services.announcer.notifyWithCommit(tx, channel, this.company_id)) tx.announcements.delete(channel);
     }
   }
 
-  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longestPauseMs = 60_000): Promise<T> {
+  async snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, maxPauseMs = 60_000): Promise<T> {
     const transaction = this.raw.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return transaction.execute(async (kysely) => {
-      await sql`select set_config('idle_in_transaction_session_timeout', ${String(longestPauseMs)}, true)`.execute(
-        kysely,
-      );
+      await sql`select set_config('idle_in_transaction_session_timeout', ${String(maxPauseMs)}, true)`.execute(kysely);
       const snapshot = new TenantSnapshot(this.company_id, kysely);
       try {
         return await work(snapshot);

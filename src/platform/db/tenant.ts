@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { DB } from '../../../generated/db.ts';
 import type { Connection } from '../connection/connection.ts';
-import type { Statement } from '../connection/kept-statement.ts';
+import type { Statement } from '../connection/prepared-statement.ts';
 import { notification } from '../notify/notification.ts';
 import type { GlobalTables, TenantTable, TenantTables } from '../tenancy/tables.ts';
 
@@ -32,9 +32,9 @@ export abstract class Tenant {
   /**
    * Runs `work` on a consistent snapshot of the company, for long reads: `work` may wait, for example for a slow file store.
    * Holds a connection until `work` is done.
-   * @param longestPauseMs the longest time between two statements; after it the database ends the transaction
+   * @param maxPauseMs the longest time between two statements; after it the database ends the transaction
    */
-  abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, longestPauseMs?: number): Promise<T>;
+  abstract snapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>, maxPauseMs?: number): Promise<T>;
 
   /** The same on a replica that has caught up, if there is one; otherwise on the primary. */
   async replicaSnapshot<T>(work: (snapshot: TenantSnapshot) => Promise<T>): Promise<T> {
@@ -186,8 +186,8 @@ export class TenantTransaction extends Tenant {
   }
 
   /** Sends a NOTIFY right behind the commit. */
-  say(channel: string, payload: string): Promise<unknown> {
-    return this.#connection.behindCommit(notification(channel, [payload]));
+  send(channel: string, payload: string): Promise<unknown> {
+    return this.#connection.sendAfterCommit(notification(channel, [payload]));
   }
 
   /** Notifies listeners for this company after the commit. A crash in between loses the notification, so listeners also poll. */

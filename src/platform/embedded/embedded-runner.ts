@@ -36,7 +36,7 @@ export async function postgresRunner(data: string, other?: OtherPostgres): Promi
   if (process.getuid?.() !== 0) return { uid: undefined, options, command: plain };
 
   const uid = await nobody();
-  if ((await mayEnter(bin)) && (await mayEnter(data))) {
+  if ((await isAccessible(bin)) && (await isAccessible(data))) {
     return { uid, options: { ...options, uid, gid: uid }, command: plain };
   }
   const lend: [string, ...string[]] = [
@@ -72,7 +72,7 @@ async function nobody(): Promise<number> {
 }
 
 /** Whether other users may traverse every folder of the path. */
-async function mayEnter(path: string): Promise<boolean> {
+async function isAccessible(path: string): Promise<boolean> {
   for (let at = dirname(path); ; at = dirname(at)) {
     if (!((await stat(at)).mode & 0o001)) return false;
     if (at === dirname(at)) return true;

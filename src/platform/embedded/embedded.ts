@@ -44,7 +44,7 @@ export async function startEmbedded(
   const at = places(resolve(folder));
   await makeFolder(at.users, 0o700);
   const server = await locked(at.lock, async () => {
-    if (!existsSync(at.data)) await initialise(at, special.other);
+    if (!existsSync(at.data)) await initialize(at, special.other);
     const connection = await readConnection(at);
     const running = await runningServer(at, connection);
     await writeFile(join(at.users, String(process.pid)), '');
@@ -90,7 +90,7 @@ function places(folder: string): Places {
   };
 }
 
-async function initialise(at: Places, other?: OtherPostgres): Promise<void> {
+async function initialize(at: Places, other?: OtherPostgres): Promise<void> {
   const half = `${at.data}.new`; // renamed when complete, so that a crash leaves nothing that looks like data
   const passwordFile = `${at.connection}.password`;
   const password = other?.password ?? randomBytes(24).toString('base64url');

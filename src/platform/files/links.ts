@@ -6,7 +6,7 @@
  * The first key signs, all keys verify. To rotate, add a new key in front, and remove the old one when its links have expired.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import { sameSecret } from '../secrets/secrets.ts';
 import { partsOfKey } from './store/storage.ts';
@@ -46,7 +46,7 @@ export interface OpenedLink extends LinkedFile {
 const macBytes = 32;
 const dayS = 86_400;
 const hourMs = 3_600_000;
-const longestToken = 4_096;
+const maxToken = 4_096;
 
 /** @param baseUrl without a trailing slash @param now the clock, in milliseconds */
 export function createFileLinks({ fileKeys }: FileLinksConfig, baseUrl: string, now = Date.now): FileLinks {
@@ -97,7 +97,7 @@ function verified(keys: KeyObject[], token: string): Fields {
 
 /** @returns undefined for an invalid token */
 function fieldsOf(keys: KeyObject[], token: string): Fields | undefined {
-  if (token.length > longestToken || !/^[\w-]+$/.test(token)) return undefined;
+  if (token.length > maxToken || !/^[\w-]+$/.test(token)) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   // Only the canonical encoding is valid, not other texts that decode to the same bytes.
   if (bytes.length <= macBytes || bytes.toString('base64url') !== token) return undefined;
@@ -114,6 +114,6 @@ function expired(): Problem {
   return new Problem(
     410,
     'file_expired',
-    say`This address has expired. Ask the API for the file again to get a new one.`,
+    t`This address has expired. Ask the API for the file again to get a new one.`,
   );
 }

@@ -29,7 +29,7 @@ export async function sweepFiles(db: Database, storage: Storage, options: SweepO
   let removed = 0;
   for await (const group of groups(storage, after)) {
     const keys = group.objects.filter(({ modifiedAt }) => modifiedAt.getTime() <= old).map(({ key }) => key);
-    const unnamed = await unnamedOf(db, group, keys);
+    const unnamed = await orphansOf(db, group, keys);
     await removeAll(storage, unnamed);
     removed += unnamed.length;
     if (Date.now() - started > budgetMs) return { removed, after: group.objects.at(-1)!.key };
@@ -61,7 +61,7 @@ async function* groups(storage: Storage, after: string | undefined): AsyncIterab
   if (group) yield group;
 }
 
-async function unnamedOf(db: Database, { owner }: Group, keys: string[]): Promise<string[]> {
+async function orphansOf(db: Database, { owner }: Group, keys: string[]): Promise<string[]> {
   if (!owner || keys.length === 0) return keys;
   const tenant = db.tenant(owner.company_id);
   const any = sql<string>`any(${keys}::text[])`;

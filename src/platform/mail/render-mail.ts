@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { languageTags } from '../../contract/languages/language.ts';
-import { inLanguage, say } from '../../contract/languages/text.ts';
-import { harmlessWords } from './harmless-words.ts';
+import { inLanguage, t } from '../../contract/languages/text.ts';
+import { defuseLinks } from './defuse-links.ts';
+import { type MailMessages, wordsOf } from './mail-messages.ts';
 import type { Mail } from './mail-queue.ts';
-import { type MailWords, wordsOf } from './mail-words.ts';
 
 /** Values that users can choose freely. */
 const freeWords = new Set(['name', 'company', 'description']);
@@ -14,9 +14,9 @@ const html = new Eta({ autoEscape: true, autoTrim: 'nl' });
 html.loadTemplate('@mail', readFileSync(new URL('./templates/mail.html.eta', import.meta.url), 'utf8'));
 
 /** The same as on the pages. */
-const brand = say`Collaborators`;
+const brand = t`Collaborators`;
 
-type SaidWords = ReturnType<typeof inLanguage<MailWords>>;
+type RenderedMessages = ReturnType<typeof inLanguage<MailMessages>>;
 
 export interface RenderedMail {
   template: Mail['template'];
@@ -33,7 +33,7 @@ export function renderMail({ template, to, language, values }: Mail, baseUrl: st
   const shown = Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       const line = inOneLine(value);
-      return [name, freeWords.has(name) ? harmlessWords(String(line)) : line];
+      return [name, freeWords.has(name) ? defuseLinks(String(line)) : line];
     }),
   );
   const words = inLanguage(wordsOf(template, shown as unknown as Mail['values']), language);
@@ -45,12 +45,12 @@ export function renderMail({ template, to, language, values }: Mail, baseUrl: st
     language: tag,
     subject: words.subject,
     text: plain(words),
-    html: html.render('@mail', { ...words, tag, brand: brand.in(language) }),
+    html: html.render('@mail', { ...words, tag, brand: brand.translate(language) }),
   };
 }
 
 /** Paragraphs are single lines for the mail program to wrap: wrapped here, a long name could start a line. */
-function plain({ heading, greeting, news, link, closing }: SaidWords): string {
+function plain({ heading, greeting, news, link, closing }: RenderedMessages): string {
   const linked = link ? [`${link.label}:`, link.href, ...(link.limits ? [link.limits] : [])] : [];
   return `${[greeting ?? heading, ...news, ...linked, closing].join('\n\n')}\n`;
 }

@@ -5,7 +5,7 @@
  */
 const pauseMs = 1;
 /** The maximum of commits that send a notification at the same time. Listeners wake up once for each. */
-const mostBehind = 3;
+const maxBehind = 3;
 
 interface Commit {
   /**
@@ -13,14 +13,14 @@ interface Commit {
    * @returns when it has been sent
    * @throws when it isn't sent, for example because nothing was committed
    */
-  say(channel: string, payload: string): Promise<unknown>;
+  send(channel: string, payload: string): Promise<unknown>;
 }
 
-export interface Announcer {
+export interface Notifier {
   /** Returns immediately. Failures are ignored, because listeners also poll. */
   announce(channel: string, payload: string): void;
   /** Call before the commit. @returns whether it is sent with the commit; otherwise announce it afterwards */
-  announceBehind(commit: Commit, channel: string, payload: string): boolean;
+  notifyWithCommit(commit: Commit, channel: string, payload: string): boolean;
   /** Waits for pending notifications. */
   close(): Promise<void>;
 }
@@ -33,17 +33,17 @@ interface Busy {
 }
 
 /** @param notify sends NOTIFYs in one transaction */
-export function createAnnouncer(notify: (channel: string, payloads: string[]) => Promise<unknown>): Announcer {
+export function createAnnouncer(notify: (channel: string, payloads: string[]) => Promise<unknown>): Notifier {
   const busy = new Map<string, Busy>();
   const behind = new Set<Promise<unknown>>();
   let closed = false;
 
-  const say = async (channel: string, payloads: string[]) => notify(channel, payloads);
+  const send = async (channel: string, payloads: string[]) => notify(channel, payloads);
   const run = async (channel: string, payloads: Set<string>) => {
     while (payloads.size > 0) {
       const next = [...payloads];
       payloads.clear();
-      await say(channel, next).catch(() => {}); // listeners also poll
+      await send(channel, next).catch(() => {}); // listeners also poll
       await new Promise((resolve) => setTimeout(resolve, closed ? 0 : pauseMs));
     }
     busy.delete(channel);
@@ -58,9 +58,9 @@ export function createAnnouncer(notify: (channel: string, payloads: string[]) =>
       busy.set(channel, entry);
       entry.done = run(channel, payloads);
     },
-    announceBehind(commit, channel, payload) {
-      if (closed || behind.size >= mostBehind) return false;
-      const said: Promise<unknown> = commit.say(channel, payload).then(
+    notifyWithCommit(commit, channel, payload) {
+      if (closed || behind.size >= maxBehind) return false;
+      const said: Promise<unknown> = commit.send(channel, payload).then(
         () => behind.delete(said),
         () => behind.delete(said), // nothing was committed, or listeners poll
       );

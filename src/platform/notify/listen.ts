@@ -17,7 +17,7 @@ const defaultLeaseMs = 900;
 const heartbeatMs = 300;
 const answerTimeoutMs = 3_000;
 const firstWaitMs = 50;
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 /** Whose access changed; without any id, everyone's. */
 interface AccessChange {
@@ -101,7 +101,7 @@ export function listenForAccessChanges({ url, onError, leaseMs = defaultLeaseMs 
         if (!stop.signal.aborted) onError?.(error);
       });
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal: stop.signal, ref: false }).catch(() => {});
-      waitMs = Math.min(waitMs * 2, longestWaitMs);
+      waitMs = Math.min(waitMs * 2, maxWaitMs);
     }
   };
   const running = run();

@@ -17,7 +17,7 @@ const freshMs = 5_000;
 const restFactor = 20;
 const timeoutMs = 2_000;
 /** Beyond this, the exact number doesn't matter. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 interface Waiting {
   count: number;
@@ -93,7 +93,7 @@ export function measureBacklog(registry: Registry, url: string, options: Backlog
 
 /** Figures on a cluster's coordinator, and figures of company data, which are missing while a machine is lost. */
 async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | undefined> {
-  const { machines, most = mostCounted, failing = 0 } = options;
+  const { machines, most = maxCounted, failing = 0 } = options;
   const asked = (figures: string[], parameters: unknown[] = []) =>
     pool
       .query<{ backlog: Backlog }>(`select json_build_object(${figures.join(', ')}) as backlog`, parameters)
@@ -102,8 +102,8 @@ async function ask(pool: pg.Pool, options: BacklogOptions): Promise<Backlog | un
     const backlog = await asked(coordinatorFigures, [newerFlags, taskNames]);
     if (machines && machines.lost() > 0) return backlog;
     const ofCompanies = await asked(companyFigures(machines?.is_cluster ? undefined : most)).catch(() => undefined);
-    const mostFailing = await failingWebhooks(pool, failing);
-    return { ...backlog, ...ofCompanies, ...(mostFailing && { failing: mostFailing }) };
+    const maxFailing = await failingWebhooks(pool, failing);
+    return { ...backlog, ...ofCompanies, ...(maxFailing && { failing: maxFailing }) };
   } catch {
     return undefined;
   }

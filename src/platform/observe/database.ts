@@ -1,6 +1,6 @@
 /** Metrics of this process's database access: pool waits, errors, and slow statements, which are also logged. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DatabaseObserver, PoolFigures } from '../connection/observer.ts';
+import type { DatabaseObserver, PoolStats } from '../connection/observer.ts';
 import type { SilentConnection } from '../connection/postgres-client.ts';
 import { currentActivity } from './activity.ts';
 import type { Logger } from './log.ts';
@@ -18,7 +18,7 @@ const diskFull = '53100';
 const tooManyConnections = '53300';
 const writing = /\b(insert into|update|delete from|merge into)\b/i;
 const waitSeconds = [0.0001, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
-const longestText = 4_000;
+const maxText = 4_000;
 
 interface ObserveDatabaseOptions {
   registry: Registry;
@@ -53,7 +53,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
   for (const sqlstate of [diskFull, tooManyConnections]) errors.inc({ sqlstate }, 0); // rate alerts need the counter to exist at 0
   let hasSpace = true;
   const about = (text: string, durationMs: number) => {
-    const shown = text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+    const shown = text.length > maxText ? `${text.slice(0, maxText)}…` : text;
     return { doing: currentActivity()?.name(), duration_ms: Math.round(durationMs), sql: shown };
   };
   return {
@@ -87,7 +87,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
 }
 
 /** @returns a callback for connections cut because they were silent */
-export function observeCuts(registry: Registry, log: Logger): (error: SilentConnection) => void {
+export function observeClosedConnections(registry: Registry, log: Logger): (error: SilentConnection) => void {
   const cuts = new Counter({
     name: 'database_connections_cut_total',
     help: 'Connections that were closed because the database was silent for longer than DATABASE_SOCKET_TIMEOUT_MS.',
@@ -100,7 +100,7 @@ export function observeCuts(registry: Registry, log: Logger): (error: SilentConn
 }
 
 /** @param figures called on each scrape */
-export function observePool(registry: Registry, figures: () => PoolFigures): void {
+export function observePool(registry: Registry, figures: () => PoolStats): void {
   const registers = [registry];
   new Gauge({
     name: 'database_pool_connections',

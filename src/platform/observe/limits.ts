@@ -16,14 +16,14 @@ export function observeLimits(registry: Registry, counts: () => Record<string, n
 }
 
 /** Since the process started. */
-export interface TokenCacheFigures {
+export interface TokenCacheStats {
   entries: number;
   hits: number;
   /** Tokens verified, valid or not. */
   misses: number;
 }
 
-export function observeTokenCache(registry: Registry, figures: () => TokenCacheFigures): void {
+export function observeTokenCache(registry: Registry, figures: () => TokenCacheStats): void {
   const registers = [registry];
   new Gauge({
     name: 'token_cache_entries',

@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs';
 import { pino } from 'pino';
 
 /** The buffer limit for lines that can't be written; later lines are dropped. */
-const mostWaitingBytes = 16 * 1024 * 1024;
+const maxWaitingBytes = 16 * 1024 * 1024;
 /** How long to wait at exit for a reader that doesn't read. */
-const longestWaitMs = 2_000;
+const maxWaitMs = 2_000;
 const pauseMs = 20;
 
 type Lines = ReturnType<typeof pino.destination>;
@@ -17,7 +17,7 @@ export function openLines(where: { dest: string | number; mkdir?: boolean; mode?
     ...where,
     sync: false,
     minLength: 4_096,
-    maxLength: mostWaitingBytes,
+    maxLength: maxWaitingBytes,
     periodicFlush: periodicMs,
   });
   lines.once('error', (error) => console.error(`The log can not be written: ${error}`));
@@ -58,7 +58,7 @@ function writeAll(fd: number, bytes: Buffer): void {
       at += writeSync(fd, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EAGAIN' || waitedMs >= longestWaitMs) return;
+      if (code !== 'EAGAIN' || waitedMs >= maxWaitMs) return;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
       waitedMs += pauseMs;
     }

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 
 /** Logged beside the message and stack. Other fields may hold data, such as rows, addresses, or responses. */
-const toldFields = [
+const loggedFields = [
   'code',
   'severity',
   'constraint',
@@ -29,15 +29,16 @@ interface LoggedError {
 const deepestCause = 5;
 
 export function loggedError(error: unknown, depth = 0): LoggedError {
-  if (!types.isNativeError(error)) return { type: typeof error, message: withoutData(String(error)), stack: undefined };
+  if (!types.isNativeError(error))
+    return { type: typeof error, message: sanitizeError(String(error)), stack: undefined };
   const { name, message, stack, cause } = error;
   const fields = error as unknown as Record<string, unknown>;
-  const told = toldFields.flatMap((field) => (isPlain(fields[field]) ? [[field, fields[field]] as const] : []));
+  const told = loggedFields.flatMap((field) => (isPlain(fields[field]) ? [[field, fields[field]] as const] : []));
   const shown = messageOf(message, fields.code);
   return {
     type: name,
     message: shown,
-    stack: stack === undefined ? undefined : withoutData(stack.replace(message, () => shown)),
+    stack: stack === undefined ? undefined : sanitizeError(stack.replace(message, () => shown)),
     ...Object.fromEntries(told),
     ...(cause !== undefined && depth < deepestCause && { cause: loggedError(cause, depth + 1) }),
     ...(error instanceof AggregateError && {
@@ -47,13 +48,13 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
 }
 
 /** The same as an Error, for code that stores its message. */
-export function withoutPeople(error: unknown): Error {
+export function redactAddresses(error: unknown): Error {
   const { type, message, stack } = loggedError(error);
   return Object.assign(new Error(message), { name: type, stack });
 }
 
 /** Removes email addresses from a text. */
-export function withoutData(text: string): string {
+export function sanitizeError(text: string): string {
   return text.replaceAll(addresses, '<address>');
 }
 
@@ -63,7 +64,7 @@ const addresses = /[^\s<>()[\]"',;:@/\\]{1,256}@[^\s<>()[\]"',;:@/\\]{1,256}/g;
 /** Data exceptions (SQLSTATE class 22) quote the invalid value. */
 function messageOf(message: string, code: unknown): string {
   const quotesData = typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code);
-  return withoutData(quotesData ? message.replaceAll(/"(?:[^"]|"")*"/g, '"…"') : message);
+  return sanitizeError(quotesData ? message.replaceAll(/"(?:[^"]|"")*"/g, '"…"') : message);
 }
 
 function isPlain(value: unknown): boolean {

@@ -23,7 +23,7 @@ const kinds: Record<SpanKind, api.SpanKind> = {
   client: api.SpanKind.CLIENT,
   internal: api.SpanKind.INTERNAL,
 };
-const longestGoodbyeMs = 3_000;
+const maxGoodbyeMs = 3_000;
 
 export function createTracer(settings: TracingSettings): Tracer {
   const named = resourceFromAttributes({ 'service.name': settings.service_name });
@@ -43,7 +43,7 @@ export function createTracer(settings: TracingSettings): Tracer {
     async close() {
       // An unresponsive collector must not delay the exit.
       const patience = Promise.withResolvers<void>();
-      const timer = setTimeout(patience.resolve, longestGoodbyeMs);
+      const timer = setTimeout(patience.resolve, maxGoodbyeMs);
       await Promise.race([provider.shutdown().catch(() => {}), patience.promise]);
       clearTimeout(timer);
     },

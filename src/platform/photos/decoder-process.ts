@@ -17,13 +17,13 @@ const startMs = 20_000;
  *
  * `starved`: it timed out because the machine is overloaded. `ended`: the caller has given up.
  */
-type DecodingFault = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' | 'ended' | 'busy';
+type DecodingFailure = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' | 'ended' | 'busy';
 
 export class DecodingError extends Error {
   override name = 'DecodingError';
-  readonly fault: DecodingFault;
+  readonly fault: DecodingFailure;
 
-  constructor(fault: DecodingFault, message: string) {
+  constructor(fault: DecodingFailure, message: string) {
     super(message);
     this.fault = fault;
   }
@@ -80,7 +80,7 @@ export class DecoderProcess {
   }
 
   /** @param signal kills the process @throws DecodingError */
-  async decode({ bytes, is_strict: isStrict }: PlainPhoto, mostMs: number, signal: AbortSignal): Promise<Buffer> {
+  async decode({ bytes, is_strict: isStrict }: PlainPhoto, maxMs: number, signal: AbortSignal): Promise<Buffer> {
     const onAbort = () => this.end();
     signal.addEventListener('abort', onAbort);
     this.#hold(true);
@@ -89,9 +89,9 @@ export class DecoderProcess {
       await this.#ready;
       if (signal.aborted) throw new DecodingError('ended', 'nobody waits for the photo');
       const beforeMs = this.#processorTime();
-      const late = () => this.#lateness(beforeMs, mostMs);
+      const late = () => this.#lateness(beforeMs, maxMs);
       this.#child.stdin.write(frame(isStrict ? request.decodeStrictly : request.decode, bytes));
-      const { kind, content } = await this.#next(mostMs, late);
+      const { kind, content } = await this.#next(maxMs, late);
       if (kind === answer.avatar && isWebp(content)) return Buffer.from(content);
       throw new DecodingError(/memory/i.test(content.toString()) ? 'died' : 'damaged', content.toString());
     } catch (error) {
@@ -120,14 +120,14 @@ export class DecoderProcess {
   }
 
   /** @throws DecodingError on a timeout, after killing the process */
-  async #next(mostMs: number, late: () => DecodingError): Promise<Frame> {
+  async #next(maxMs: number, late: () => DecodingError): Promise<Frame> {
     const { promise, resolve, reject } = Promise.withResolvers<Frame>();
     if (this.#hasEnded) throw new DecodingError('died', 'the decoder has ended');
     this.#settle = { resolve, reject };
     const timer = setTimeout(() => {
       reject(late());
       this.end();
-    }, mostMs);
+    }, maxMs);
     try {
       return await promise;
     } finally {
@@ -137,10 +137,10 @@ export class DecoderProcess {
   }
 
   /** If the process got less than half of the CPU time, the machine is to blame. */
-  #lateness(beforeMs: number | undefined, mostMs: number): DecodingError {
+  #lateness(beforeMs: number | undefined, maxMs: number): DecodingError {
     const nowMs = this.#processorTime();
-    const isStarved = beforeMs !== undefined && nowMs !== undefined && nowMs - beforeMs < mostMs / 2;
-    return new DecodingError(isStarved ? 'starved' : 'late', `not decoded in ${mostMs} ms`);
+    const isStarved = beforeMs !== undefined && nowMs !== undefined && nowMs - beforeMs < maxMs / 2;
+    return new DecodingError(isStarved ? 'starved' : 'late', `not decoded in ${maxMs} ms`);
   }
 
   /** Undefined if the system doesn't report it. */

@@ -2,7 +2,7 @@
  * A pool of decoder processes, shared fairly between companies. They are reused, because starting one takes longer than most
  * photos.
  */
-import { Places } from '../fairness/places.ts';
+import { FairSemaphore } from '../fairness/fair-semaphore.ts';
 import { DecoderProcess, DecodingError } from './decoder-process.ts';
 import type { PlainPhoto } from './plain-photo.ts';
 
@@ -24,7 +24,7 @@ export const decodeS = 10;
 /** The decoding timeout during and after shutdown. */
 const stopMs = 1_000;
 /** Of one process. */
-const mostPhotos = 100;
+const maxPhotos = 100;
 
 const usual: Settings = {
   at_once: 2,
@@ -50,7 +50,7 @@ export interface PhotoDecodersOptions {
 
 export class PhotoDecoders {
   readonly #settings: Settings;
-  readonly #places: Places<Turn>;
+  readonly #places: FairSemaphore<Turn>;
   readonly #waiting = new Set<Turn>();
   readonly #idle = new Map<DecoderProcess, NodeJS.Timeout>();
   readonly #running = new Set<AbortController>();
@@ -59,7 +59,7 @@ export class PhotoDecoders {
 
   constructor({ stopping, onKilled, settings }: PhotoDecodersOptions = {}) {
     this.#settings = { ...usual, ...settings };
-    this.#places = new Places(this.#settings.at_once);
+    this.#places = new FairSemaphore(this.#settings.at_once);
     this.#onKilled = onKilled;
     stopping?.addEventListener('abort', () => this.stop(), { once: true });
   }
@@ -142,7 +142,7 @@ export class PhotoDecoders {
     } catch (error) {
       throw this.#isStopping && !isDamaged(error) ? stopped() : error; // it might have succeeded with the usual timeout
     } finally {
-      if (this.#isStopping || process.photos >= mostPhotos) process.end();
+      if (this.#isStopping || process.photos >= maxPhotos) process.end();
       else if (!process.hasEnded) this.#keep(process);
     }
   }

@@ -10,7 +10,7 @@ export const request = { decode: 1, decodeStrictly: 2 } as const;
 export const answer = { ready: 1, avatar: 2, refused: 3 } as const;
 
 const headBytes = 5;
-const longestAnswerBytes = 2 * 1024 * 1024;
+const maxAnswerBytes = 2 * 1024 * 1024;
 
 export function frame(kind: number, content: Buffer): Buffer {
   const head = Buffer.alloc(headBytes);
@@ -26,7 +26,7 @@ export function answerReader(onAnswer: (answer: Frame) => void): (piece: Buffer)
     waiting = Buffer.concat([waiting, piece]);
     while (waiting.length >= headBytes) {
       const length = waiting.readUInt32BE(1);
-      if (length > longestAnswerBytes) throw new Error(`an answer of ${length} bytes`);
+      if (length > maxAnswerBytes) throw new Error(`an answer of ${length} bytes`);
       const end = headBytes + length;
       if (waiting.length < end) return;
       onAnswer({ kind: waiting.readUInt8(0), content: waiting.subarray(headBytes, end) });

@@ -41,7 +41,7 @@ export function isJpeg(bytes: Buffer): boolean {
 }
 
 /** @returns the same picture with only the needed segments @throws PhotoError when it is damaged or too expensive */
-export function plainJpeg(bytes: Buffer): PlainJpeg {
+export function sanitizeJpeg(bytes: Buffer): PlainJpeg {
   const kept: Buffer[] = [begin];
   let components = 0;
   let isProgressive = false;

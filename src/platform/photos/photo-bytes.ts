@@ -1,6 +1,6 @@
 /** An uploaded photo: the bytes of a form's part, or base64 in JSON. */
 
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { payloadTooLarge, validationError } from '../../contract/problem.ts';
 import { decodeBase64, InvalidBase64 } from '../files/inspect/base64.ts';
 import { megabytes } from '../values/megabytes.ts';
@@ -19,10 +19,10 @@ export function photoBytes(sent: { file: Buffer } | { content_base64: Buffer | s
   try {
     const bytes = Buffer.concat([...decodeBase64(sent.content_base64)]);
     if (bytes.length > maxPhotoBytes)
-      throw payloadTooLarge(say`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
+      throw payloadTooLarge(t`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
     return { bytes, field };
   } catch (error) {
     if (!(error instanceof InvalidBase64)) throw error;
-    throw validationError({ [field]: [{ code: 'invalid_format', message: say`Must be valid base64.` }] });
+    throw validationError({ [field]: [{ code: 'invalid_format', message: t`Must be valid base64.` }] });
   }
 }

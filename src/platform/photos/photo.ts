@@ -1,6 +1,6 @@
 /** Converts an uploaded photo into a profile picture: upright, square, without metadata such as time and place. */
 
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import {
   Overload,
   type Problem,
@@ -12,7 +12,7 @@ import { megabytes } from '../values/megabytes.ts';
 import { DecodingError, decoderMemoryMb } from './decoder-process.ts';
 import { decodeS, type PhotoDecoders } from './decoders.ts';
 import { damagedPhoto, PhotoError } from './limits.ts';
-import { plainPhoto } from './plain-photo.ts';
+import { sanitizePhoto } from './plain-photo.ts';
 
 export const maxPhotoBytes = 5 * 1024 * 1024;
 
@@ -30,10 +30,9 @@ export async function processPhoto(
   photo: Buffer,
   { company_id: companyId, field }: PhotoRequest,
 ): Promise<Buffer> {
-  if (photo.length > maxPhotoBytes)
-    throw payloadTooLarge(say`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
+  if (photo.length > maxPhotoBytes) throw payloadTooLarge(t`The photo is larger than ${megabytes(maxPhotoBytes)} MB.`);
   try {
-    return await decoders.decode(plainPhoto(photo), companyId);
+    return await decoders.decode(sanitizePhoto(photo), companyId);
   } catch (error) {
     if (error instanceof PhotoError) throw refused(field, error.text, error);
     if (error instanceof DecodingError) throw problemOf(error, field);
@@ -48,15 +47,11 @@ function problemOf(error: DecodingError, field: string): Problem {
     case 'died':
       return refused(
         field,
-        say`Decoding the photo takes more than ${decoderMemoryMb} MB of memory, or the photo is damaged.`,
+        t`Decoding the photo takes more than ${decoderMemoryMb} MB of memory, or the photo is damaged.`,
         error,
       );
     case 'late':
-      return refused(
-        field,
-        say`Decoding the photo takes longer than ${decodeS} seconds. Save it again as JPEG.`,
-        error,
-      );
+      return refused(field, t`Decoding the photo takes longer than ${decodeS} seconds. Save it again as JPEG.`, error);
     case 'not_started':
       return serviceUnavailable(error);
     default:

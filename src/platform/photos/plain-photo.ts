@@ -1,20 +1,20 @@
 /** Detects a photo's format, checks its cost, and strips what the decoder doesn't need, before anything is decoded. */
-import { say } from '../../contract/languages/text.ts';
-import { isJpeg, type PlainJpeg, plainJpeg } from './jpeg.ts';
+import { t } from '../../contract/languages/text.ts';
+import { isJpeg, type PlainJpeg, sanitizeJpeg } from './jpeg.ts';
 import { PhotoError } from './limits.ts';
-import { isPng, plainPng } from './png.ts';
-import { isWebp, plainWebp } from './webp.ts';
+import { isPng, sanitizePng } from './png.ts';
+import { isWebp, sanitizeWebp } from './webp.ts';
 
 /** The same picture with only the needed parts. */
 export type PlainPhoto = PlainJpeg;
 
 /** @throws PhotoError for an unsupported format, and for a photo that is damaged or too expensive */
-export function plainPhoto(bytes: Buffer): PlainPhoto {
-  if (isJpeg(bytes)) return plainJpeg(bytes);
-  if (isPng(bytes)) return { bytes: plainPng(bytes), is_strict: false };
-  if (isWebp(bytes)) return { bytes: plainWebp(bytes), is_strict: false };
-  if (isHeic(bytes)) throw new PhotoError(say`HEIC photos are not supported. Save the photo as JPEG.`);
-  throw new PhotoError(say`The photo must be JPEG, PNG or WebP.`);
+export function sanitizePhoto(bytes: Buffer): PlainPhoto {
+  if (isJpeg(bytes)) return sanitizeJpeg(bytes);
+  if (isPng(bytes)) return { bytes: sanitizePng(bytes), is_strict: false };
+  if (isWebp(bytes)) return { bytes: sanitizeWebp(bytes), is_strict: false };
+  if (isHeic(bytes)) throw new PhotoError(t`HEIC photos are not supported. Save the photo as JPEG.`);
+  throw new PhotoError(t`The photo must be JPEG, PNG or WebP.`);
 }
 
 /** The container is used for other pictures too: its brands show whether it is HEVC, which the library doesn't support. */

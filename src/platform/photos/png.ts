@@ -1,6 +1,6 @@
 /** Sanitizes PNG files (ISO/IEC 15948): drops texts, which the library would unpack into memory, and animation frames (APNG). */
 import { inflateSync } from 'node:zlib';
-import { damagedPhoto, mostMetadataBytes, refuseMetadata, refuseSize } from './limits.ts';
+import { damagedPhoto, maxMetadataBytes, refuseMetadata, refuseSize } from './limits.ts';
 
 const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const headerBytes = 13;
@@ -22,7 +22,7 @@ export function isPng(bytes: Buffer): boolean {
 }
 
 /** @returns the same picture with only the needed chunks @throws PhotoError when it is damaged or too expensive */
-export function plainPng(bytes: Buffer): Buffer {
+export function sanitizePng(bytes: Buffer): Buffer {
   const kept: Buffer[] = [signature];
   const seen = new Set<string>();
   let metadataBytes = 0;
@@ -76,7 +76,7 @@ function refuseLarge(header: Buffer): void {
 function profileBytes(content: Buffer): number {
   const packed = content.subarray(content.indexOf(0) + 2);
   try {
-    return content.length + inflateSync(packed, { maxOutputLength: mostMetadataBytes }).length;
+    return content.length + inflateSync(packed, { maxOutputLength: maxMetadataBytes }).length;
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE') return Number.POSITIVE_INFINITY;
     return content.length; // the library ignores a damaged one

@@ -13,7 +13,7 @@ export function isWebp(bytes: Buffer): boolean {
 }
 
 /** @returns the same picture with only the needed chunks @throws PhotoError when it is damaged or too expensive */
-export function plainWebp(bytes: Buffer): Buffer {
+export function sanitizeWebp(bytes: Buffer): Buffer {
   const kept: Buffer[] = [];
   let hasPicture = false;
   let metadataBytes = 0;
@@ -67,8 +67,8 @@ function refuseLarge(type: string, content: Buffer): void {
   }
 }
 
-function refuseSized(content: Buffer, leastBytes: number, size: () => [width: number, height: number]): void {
-  if (content.length < leastBytes) throw damagedPhoto();
+function refuseSized(content: Buffer, minBytes: number, size: () => [width: number, height: number]): void {
+  if (content.length < minBytes) throw damagedPhoto();
   const [width, height] = size();
   refuseSize(width, height, pixelBytes);
 }

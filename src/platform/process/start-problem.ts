@@ -1,10 +1,10 @@
 /** Explains in one line why a process can't start or continue. */
 import { isUnavailable, Problem } from '../../contract/problem.ts';
-import { faultOf } from '../files/store/store-fault.ts';
+import { errorOf } from '../files/store/store-error.ts';
 
 export function startProblem(error: unknown): string {
   const { code, message, port, path, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (isOfStore(error)) return `the store of files (STORAGE_URL) can not be used: ${faultOf(error).reason}`;
+  if (isOfStore(error)) return `the store of files (STORAGE_URL) can not be used: ${errorOf(error).reason}`;
   if (code === 'EADDRINUSE') return `port ${port} is taken; set PORT to another one`;
   if (code === 'EACCES' && port) return `port ${port} needs more rights; set PORT to one above 1023`;
   if (code && path && address === undefined) return `${path} can not be used: ${message}`;

@@ -11,7 +11,7 @@
 
 /** The version in which this code queues the jobs of each task. It also runs jobs of all earlier versions. */
 const versions = {
-  askForInstallations: 1,
+  requestInstallationApproval: 1,
   confirmAddress: 1,
   deliverWebhook: 1,
   endEmployments: 1,
@@ -32,8 +32,8 @@ const versions = {
   sendMail: 1,
   sendPasswordReset: 1,
   sweepFiles: 1,
-  tellConnectionsEnded: 1,
-  tellFactorsTaken: 1,
+  notifyConnectionsRevoked: 1,
+  notifyFactorsReset: 1,
   wakeOverdueWebhooks: 1,
 } as const;
 
@@ -44,10 +44,10 @@ export const taskNames = Object.keys(versions) as TaskName[];
 export const newestVersion: number = Math.max(...Object.values(versions));
 
 /** More versions than anybody rolls back at once. */
-const mostAhead = 50;
+const maxAhead = 50;
 
 /** Flags of jobs that only newer code can run. */
-export const newerFlags: readonly string[] = Array.from({ length: mostAhead }, (_, ahead) =>
+export const newerFlags: readonly string[] = Array.from({ length: maxAhead }, (_, ahead) =>
   flagOf(newestVersion + 1 + ahead),
 );
 

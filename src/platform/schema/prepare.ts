@@ -1,8 +1,8 @@
 /** Prepares a database for use: checks it, migrates it as the owner of the tables, and grants the application's privileges. */
 
 import type pg from 'pg';
-import { keepWithRole } from '../connection/keep-with-role.ts';
 import { connected, openSession } from '../connection/open.ts';
+import { storeRoleSettings } from '../connection/role-settings.ts';
 import type { SessionLimits } from '../connection/session.ts';
 import { refuseOtherSettings, refuseUnfitFor } from './fitness/refuse-unfit.ts';
 import { migrateBy } from './migrate.ts';
@@ -41,7 +41,7 @@ export async function prepareDatabase(
     );
   }
   if (pooled) {
-    await keepWithRole(directUrl, limits);
+    await storeRoleSettings(directUrl, limits);
     await refuseOtherSettings(url);
   }
   return { url, directUrl };

@@ -80,7 +80,7 @@ async function makeRole(owner: pg.Client): Promise<void> {
 
 /** An owner could grant it back to itself, but no statement of the application does. */
 async function restrainOwner(owner: pg.Client, role: string): Promise<void> {
-  if (await mayChange(owner, role))
+  if (await canAlter(owner, role))
     await owner.query(`revoke ${forbidden.join()} on public.audit_log from current_user`);
 }
 
@@ -98,9 +98,9 @@ async function grantMissing(owner: pg.Client, role: string): Promise<void> {
       grant usage, select, update on all sequences in schema ${name} to ${grantee};
       grant execute on all functions in schema ${name} to ${grantee}`);
   }
-  if (await mayChange(owner, role)) await owner.query(`revoke ${forbidden.join()} on public.audit_log from ${grantee}`);
+  if (await canAlter(owner, role)) await owner.query(`revoke ${forbidden.join()} on public.audit_log from ${grantee}`);
   await openToRole(owner, grantee, role);
-  await letAnalyse(owner, grantee, role);
+  await grantAnalyze(owner, grantee, role);
 }
 
 /** Checks first: a repeated grant would still invalidate every connection's plans. */
@@ -137,7 +137,7 @@ async function openToRole(owner: pg.Client, grantee: string, role: string): Prom
 }
 
 /** Lets the application update statistics (statistics.ts). Before Postgres 17 only an owner can. */
-async function letAnalyse(owner: pg.Client, grantee: string, role: string): Promise<void> {
+async function grantAnalyze(owner: pg.Client, grantee: string, role: string): Promise<void> {
   const { rows } = await owner.query<{ version: number }>(
     `select current_setting('server_version_num')::integer as version`,
   );
@@ -153,13 +153,13 @@ async function letAnalyse(owner: pg.Client, grantee: string, role: string): Prom
 
 /** For example through membership in another role. */
 async function refuseChangeable(owner: pg.Client, role: string): Promise<void> {
-  if (!(await mayChange(owner, role))) return;
+  if (!(await canAlter(owner, role))) return;
   throw new Error(
     `the database role ${role} could change the audit log: give DATABASE_URL a login that is no member of the owner's role`,
   );
 }
 
-async function mayChange(owner: pg.Client, role: string): Promise<boolean> {
+async function canAlter(owner: pg.Client, role: string): Promise<boolean> {
   const { rows } = await owner.query<{ may: boolean }>(
     `select has_table_privilege($1::text, 'public.audit_log', $2::text) as may`,
     [role, forbidden.join(', ')],

@@ -3,11 +3,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { MessagePort } from 'node:worker_threads';
-import { type StoredText, say } from '../../contract/languages/text.ts';
+import { type StoredText, t } from '../../contract/languages/text.ts';
 import { readCsv } from './csv/read-csv.ts';
-import { Effort } from './model/effort.ts';
 import { SheetError, type SheetErrorCode, type SheetErrorDetails } from './model/error.ts';
-import { TextCount } from './model/too-much.ts';
+import { TextCount } from './model/limits.ts';
+import { Effort } from './model/time-limit.ts';
 import type { ReadLimits, Row, TableInfo } from './model/types.ts';
 import { readOds } from './ods/read-ods.ts';
 import type { SheetMarks } from './sheet-marks.ts';
@@ -77,7 +77,7 @@ async function openTable(
   limits: ReadLimits,
   effort: Effort,
 ): Promise<Table> {
-  if (bytes.length === 0) throw new SheetError('empty_file', say`The file is empty.`);
+  if (bytes.length === 0) throw new SheetError('empty_file', t`The file is empty.`);
   if (isContainer(bytes)) return readXls(bytes, sheet, limits);
   if (bytes[0] !== 0x50 || bytes[1] !== 0x4b || bytes.length < 4 || bytes[2]! > 8)
     return readCsv(bytes, encoding, limits, effort);
@@ -92,7 +92,7 @@ async function bytesOf(source: string | Uint8Array, limits: ReadLimits): Promise
   const size = typeof source === 'string' ? (await stat(source)).size : source.byteLength;
   const limit = limits.fileBytes;
   if (size > limit)
-    throw new SheetError('file_too_large', say`The file is larger than ${Math.round(limit / 1024 / 1024)} MB.`, {
+    throw new SheetError('file_too_large', t`The file is larger than ${Math.round(limit / 1024 / 1024)} MB.`, {
       limit,
     });
   if (typeof source === 'string') return readFile(source);

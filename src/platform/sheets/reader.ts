@@ -2,9 +2,9 @@
 import { types } from 'node:util';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
-import { say, Text } from '../../contract/languages/text.ts';
-import { takesTooLong } from './model/effort.ts';
-import { damaged, ReaderFault, SheetError } from './model/error.ts';
+import { Text, t } from '../../contract/languages/text.ts';
+import { damaged, ReaderError, SheetError } from './model/error.ts';
+import { timeLimitExceeded } from './model/time-limit.ts';
 import { type ReadLimits, type Row, readLimits, type TableInfo } from './model/types.ts';
 import type { ReadMessage, ReadTask } from './read-task.ts';
 import { SheetMarks } from './sheet-marks.ts';
@@ -45,7 +45,7 @@ export class SheetReader {
 
   /**
    * @param source the path of a file, or its bytes, which are copied
-   * @throws SheetError when the file is unreadable, caused by a ReaderFault if the reader has a bug; errors further down are
+   * @throws SheetError when the file is unreadable, caused by a ReaderError if the reader has a bug; errors further down are
    * thrown by the rows
    */
   async open(source: string | Uint8Array, options: ReadOptions = {}): Promise<OpenTable> {
@@ -62,7 +62,7 @@ export class SheetReader {
     });
     run.then(
       () => inbox.end(),
-      (error) => inbox.fail(options.signal?.aborted ? options.signal.reason : threadFault(error)),
+      (error) => inbox.fail(options.signal?.aborted ? options.signal.reason : threadError(error)),
     );
     const receive = () => inbox.next(limits.silentMs, () => stop.abort());
     for (let group = 0; group < groupsAhead; group++) port.postMessage('more');
@@ -131,15 +131,15 @@ async function* flat(groups: AsyncIterable<Row[]>): AsyncGenerator<Row> {
 
 function unexpected(message: ReadMessage): Error {
   if (message.kind === 'refused') return new SheetError(message.code, Text.from(message.said), message.details);
-  if (message.kind === 'broken') return damaged(say`it can't be read`, new ReaderFault(message.error));
+  if (message.kind === 'broken') return damaged(t`it can't be read`, new ReaderError(message.error));
   return new Error(`The reading thread sent ${message.kind} out of order.`);
 }
 
 /** Out of memory means that a file exceeded the thread's limit in a way that no other limit caught. */
-function threadFault(error: unknown): unknown {
+function threadError(error: unknown): unknown {
   const code = types.isNativeError(error) && 'code' in error ? error.code : undefined;
   if (code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
-  return new SheetError('expands_too_much', say`The file needs more memory than reading it may take.`, {}, error);
+  return new SheetError('expands_too_much', t`The file needs more memory than reading it may take.`, {}, error);
 }
 
 /** A thread's messages in order, and its end after the last one. */
@@ -178,7 +178,7 @@ class Inbox {
       silentMs === undefined
         ? undefined
         : setTimeout(() => {
-            this.fail(takesTooLong());
+            this.fail(timeLimitExceeded());
             onSilence?.();
           }, silentMs);
     try {

@@ -1,5 +1,5 @@
 /** Finds the tables of a statement whose rows are restricted to one company by a condition that holds for every row. */
-import type { Source } from './names.ts';
+import type { Source } from './aliases.ts';
 import { listOf, nodeOf, type Tree, wordsOf } from './tree.ts';
 
 /** An expression that denotes a company: a parameter (from 0), or some table's company_id. */

@@ -7,7 +7,7 @@
  * row. Anything not on the allowlist in `known.ts` is refused, and so are names that shadow others. The analysis is cached by
  * statement text; afterwards only parameters are compared.
  */
-import { judge } from './judge.ts';
+import { validateStatement } from './validate-statement.ts';
 
 const maxRemembered = 2_000;
 const remembered = new Map<string, Verdict>();
@@ -41,7 +41,7 @@ function verdictOf(sql: string): Verdict {
 
 function analyse(sql: string): Verdict {
   try {
-    return { companyParameters: judge(sql) };
+    return { companyParameters: validateStatement(sql) };
   } catch (error) {
     return { refused: (error as Error).message };
   }

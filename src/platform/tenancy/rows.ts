@@ -1,7 +1,8 @@
 /** Checks that inserted rows belong to the company, and that no row moves to another company. */
+
+import type { Source } from './aliases.ts';
+import { companyFunctions } from './allowlist.ts';
 import { companyOf } from './bindings.ts';
-import { companyFunctions } from './known.ts';
-import type { Source } from './names.ts';
 import { listOf, nodeOf, type Refuse, type Tree, wordsOf } from './tree.ts';
 
 /**

@@ -5,7 +5,7 @@
 import { isIP } from 'node:net';
 import { domainToUnicode } from 'node:url';
 
-const longestName = 253;
+const maxName = 253;
 /** Public host names have no underscores, but container names do. */
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/i;
 
@@ -21,7 +21,7 @@ export function parseAddress(text: string): URL | undefined {
 export function isHost(hostname: string): boolean {
   if (hostname.startsWith('[') || isIP(hostname)) return true;
   const name = hostname.replace(/\.$/, '');
-  return name.length <= longestName && name.split('.').every(isLabel);
+  return name.length <= maxName && name.split('.').every(isLabel);
 }
 
 /** A label with the prefix xn-- must be a valid A-label (RFC 5890, section 2.3.2.1). */

@@ -1,5 +1,5 @@
 /** Parses and checks times in requests. */
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import type { FieldErrors } from '../../contract/problem.ts';
 
 /**
@@ -24,7 +24,7 @@ export function optionalMoment(text: string | undefined): Date | undefined {
 const earliestMs = Date.parse('0001-01-01T00:00:00.000Z');
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z');
 
-export function futureFaults(field: string, moment: Date): FieldErrors {
+export function futureErrors(field: string, moment: Date): FieldErrors {
   if (moment <= new Date()) return {};
-  return { [field]: [{ code: 'out_of_range', message: say`Must not be in the future.` }] };
+  return { [field]: [{ code: 'out_of_range', message: t`Must not be in the future.` }] };
 }

@@ -2,7 +2,7 @@
  * Limits of installations, whatever their role: no one signs in for them, and people whose role has changed may still know their
  * secret. So they can't create admins, or decide about the person who installed them.
  */
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { installerOf } from '../../identity/installations/installations.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -36,13 +36,13 @@ export function limitedBy(
   if (!limits) return undefined;
   const isBack = status === 'active' && (person.status !== 'active' || person.deleted_at !== null);
   const becomesAdmin = role === 'admin' || (isBack && person.role === 'admin' && person.user_id !== null);
-  if (becomesAdmin) return say`An installed app can't make anyone an admin.`;
+  if (becomesAdmin) return t`An installed app can't make anyone an admin.`;
   // The person who accepts the invitation becomes an admin.
   if (email !== undefined && person.role === 'admin' && person.user_id === null)
-    return say`An installed app can't change the address that an admin is invited at.`;
+    return t`An installed app can't change the address that an admin is invited at.`;
   const isInstaller = person.user_id === limits.installer;
   if (isInstaller && (role !== undefined || status !== undefined || terminationDate !== undefined))
-    return say`An installed app can't change the role or the status of the person who installed it.`;
+    return t`An installed app can't change the role or the status of the person who installed it.`;
   return undefined;
 }
 

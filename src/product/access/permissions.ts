@@ -71,14 +71,14 @@ export function valueRules(schema: Schema): Map<string, ValueRules> {
  * Whether the caller may access a field of a record.
  * @param recordId the record's owner, within the caller's reach; undefined for a new record
  */
-export function mayUseField(rule: FieldAccess, caller: Caller, member: Member, recordId: string | undefined): boolean {
+export function canUseField(rule: FieldAccess, caller: Caller, member: Member, recordId: string | undefined): boolean {
   if (rule.scopes?.some((scope) => !caller.scopes.includes(scope))) return false;
   if (rule.step_up && caller.lacks && !isOwn(member, recordId)) return false;
   return reaches(rule, member, recordId);
 }
 
 /** In their own record, managers may only change what employees may; otherwise they could move and promote themselves. */
-export function mayWriteField(
+export function canWriteField(
   rule: FieldAccess,
   caller: Caller,
   member: Member,
@@ -86,7 +86,7 @@ export function mayWriteField(
 ): boolean {
   if (rule.step_up && caller.lacks) return false;
   const own = member.role === 'manager' && isOwn(member, recordId);
-  return mayUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, recordId);
+  return canUseField(own ? { ...rule, manager: rule.employee } : rule, caller, member, recordId);
 }
 
 /** The reach of a member by a rule. For an installation with the manager role, the team is the whole company. */

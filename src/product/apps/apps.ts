@@ -33,7 +33,7 @@ export const appColumns = [
 
 export type AppRow = Pick<Selectable<OauthClients>, (typeof appColumns)[number]>;
 
-export function appView(row: AppRow): App {
+export function appResponse(row: AppRow): App {
   const { secret_hash: secretHash, earlier_secrets: earlierSecrets, id, ...shown } = row;
   return {
     id,
@@ -48,11 +48,11 @@ export function appView(row: AppRow): App {
 
 /** A strong validator of the representation (RFC 9110, section 8.8.3). */
 export function appEtag(row: AppRow): string {
-  return `"${hash('sha1', JSON.stringify(appView(row)), 'base64url')}"`;
+  return `"${hash('sha1', JSON.stringify(appResponse(row)), 'base64url')}"`;
 }
 
 export function showApp(row: AppRow) {
-  return { status: 200 as const, headers: { ETag: appEtag(row) }, body: appView(row) };
+  return { status: 200 as const, headers: { ETag: appEtag(row) }, body: appResponse(row) };
 }
 
 export function appLocation({ id }: { id: string }): string {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
-import { keptUris } from '../../identity/clients/redirect-uris.ts';
+import { normalizeUris } from '../../identity/clients/redirect-uris.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
@@ -34,7 +34,7 @@ export async function addApp(
       id: newId(),
       company_id: tx.company_id,
       name,
-      redirect_uris: keptUris(redirectUris),
+      redirect_uris: normalizeUris(redirectUris),
       visibility,
       secret_hash: clientSecret === null ? null : secretHash(clientSecret),
       created_at: now,
@@ -56,5 +56,5 @@ async function requireRoom(tx: TenantTransaction): Promise<void> {
     .where('company_id', '=', tx.company_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirstOrThrow();
-  if (number >= maxApps) throw new Problem(409, 'conflict', say`A company can have ${maxApps} apps. Delete one first.`);
+  if (number >= maxApps) throw new Problem(409, 'conflict', t`A company can have ${maxApps} apps. Delete one first.`);
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { endGrantsOfClient } from '../../identity/clients/clients.ts';
+import { revokeGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from '../connections/end-connection.ts';
@@ -20,7 +20,7 @@ export async function removeApp(
     .executeTakeFirst();
   if (!removed) return undefined;
   await notifyAccessChanged(tx.raw, { clients: true }, { client_id: id });
-  const ended = await endGrantsOfClient(tx.global, id);
+  const ended = await revokeGrantsOfClient(tx.global, id);
   const by = { company_id: tx.company_id, user_id: userId };
   await announceEnded(tx.global, ended, { client_id: id, app_name: removed.name, reason: 'app_deleted', by });
   return { deleted_at: removed.revoked_at! };

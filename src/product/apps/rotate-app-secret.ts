@@ -1,4 +1,4 @@
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import { type EarlierSecret, unexpired } from '../../identity/clients/client-secrets.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -21,7 +21,7 @@ interface Rotation {
  */
 export async function rotateSecret(tx: TenantTransaction, id: string, immediately: boolean): Promise<Rotation> {
   const row = await lockApp(tx, id);
-  if (!row.secret_hash) throw new Problem(409, 'conflict', say`A public app has no secret.`);
+  if (!row.secret_hash) throw new Problem(409, 'conflict', t`A public app has no secret.`);
   const earlier = immediately ? [] : goingOn(row.secret_hash, unexpired(row.earlier_secrets));
   const clientSecret = newScannable('client_secret');
   const rotated = await tx.global
@@ -40,7 +40,7 @@ function goingOn(newest: Buffer, earlier: EarlierSecret[]): EarlierSecret[] {
     throw new Problem(
       409,
       'conflict',
-      say`This app has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
+      t`This app has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
     );
   }
   const expiresAt = new Date(Date.now() + overlapMs).toISOString();

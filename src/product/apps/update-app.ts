@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { OauthClients } from '../../../generated/db.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
-import { keptUris } from '../../identity/clients/redirect-uris.ts';
+import { normalizeUris } from '../../identity/clients/redirect-uris.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { type AppRow, appColumns, appEtag, lockApp } from './apps.ts';
@@ -31,7 +31,7 @@ export async function changeApp(
 ): Promise<AppRow> {
   const row = await lockApp(tx, id);
   if (expected && !expected.includes(appEtag(row))) {
-    throw new Problem(412, 'precondition_failed', say`The app has changed since you read it. Read it again.`);
+    throw new Problem(412, 'precondition_failed', t`The app has changed since you read it. Read it again.`);
   }
   const set = differences(row, change);
   if (Object.keys(set).length === 0) return row;
@@ -55,7 +55,7 @@ function differences(
   const wanted = {
     ...others,
     ...(name !== undefined && { name }),
-    ...(redirectUris !== undefined && { redirect_uris: keptUris(redirectUris) }),
+    ...(redirectUris !== undefined && { redirect_uris: normalizeUris(redirectUris) }),
   };
   const set: Updateable<OauthClients> = {};
   for (const [field, value] of Object.entries(wanted)) {

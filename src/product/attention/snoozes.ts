@@ -1,7 +1,7 @@
 /** What needs attention and was put off, for all admins of a company. Nothing knows of the things themselves: they are ids. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
@@ -34,7 +34,7 @@ export async function snooze(
   { kind, item_id: itemId, days }: SnoozeInput,
 ): Promise<Snooze> {
   return tenant.transaction(async (tx) => {
-    if (await limitsOf(tx, userId)) throw beyondLimits(say`An installed app can't snooze anything.`);
+    if (await limitsOf(tx, userId)) throw beyondLimits(t`An installed app can't snooze anything.`);
     // One at a time, so that two do not both see room for one; and what has ended goes.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`snoozes ${tx.company_id}`}, 0))`.execute(tx.raw);
     await tx.deleteFrom('snoozes').where('until', '<=', new Date().toISOString()).execute();
@@ -55,5 +55,5 @@ async function requireRoom(tx: TenantTransaction): Promise<void> {
     .select(({ fn }) => fn.countAll<number>().as('number'))
     .executeTakeFirstOrThrow();
   if (number < mostSnoozes) return;
-  throw new Problem(409, 'conflict', say`A company can have ${mostSnoozes} snoozes. Wait until some have ended.`);
+  throw new Problem(409, 'conflict', t`A company can have ${mostSnoozes} snoozes. Wait until some have ended.`);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { directoriesAmong } from '../../identity/directories/shown-directories.ts';
-import { clientNames, installationsAmong } from '../../identity/installations/shown-installations.ts';
+import { directoriesAmong } from '../../identity/directories/directory-names.ts';
+import { clientNames, installationsAmong } from '../../identity/installations/installation-names.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 import { plainId } from './audited-operations.ts';
@@ -123,7 +123,7 @@ export async function auditViews(tenant: Tenant, rows: readonly Row[]): Promise<
     users: await peopleBy(tenant, 'user_id', [...ids, ...installers, ...targets('user')]),
     records: await peopleBy(tenant, 'id', targets('collaborator')),
   };
-  return rows.map((row) => auditView(row, names));
+  return rows.map((row) => auditResponse(row, names));
 }
 
 interface Names {
@@ -152,7 +152,7 @@ function selectPeople(tenant: Tenant, column: 'id' | 'user_id', ids: readonly st
     .execute();
 }
 
-function auditView(row: Row, names: Names): Entry {
+function auditResponse(row: Row, names: Names): Entry {
   const {
     id,
     at,
@@ -169,7 +169,7 @@ function auditView(row: Row, names: Names): Entry {
     id,
     at,
     action,
-    actor: actorView(row, names),
+    actor: actorResponse(row, names),
     ip,
     user_agent: userAgent,
     request_id: requestId,
@@ -179,7 +179,7 @@ function auditView(row: Row, names: Names): Entry {
   };
 }
 
-function actorView({ actor_type: type, actor_id: userId, client_id: clientId }: Row, names: Names): Entry['actor'] {
+function actorResponse({ actor_type: type, actor_id: userId, client_id: clientId }: Row, names: Names): Entry['actor'] {
   const installation = names.installations.get(userId ?? '');
   const person = installation ? undefined : names.users.get(userId);
   return {

@@ -29,7 +29,7 @@ const told: Partial<Record<OperationId, readonly string[]>> = {
   exportGroupAlias: ['group_by'],
 };
 const ofResult: ReadonlySet<string> = new Set(['summary', 'dropped_headers']);
-const mostNamed = 50;
+const maxNamed = 50;
 
 export interface RecordedOperation {
   operationId: OperationId;
@@ -59,7 +59,7 @@ export function operationEntry(request: RecordedRequest, result: unknown): Audit
   const details = {
     ...otherIds(path),
     ...(target && resultId !== target.id && resultId && { result_id: resultId }),
-    ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, mostNamed) }),
+    ...(Array.isArray(result) && { ids: result.map(idOf).filter(Boolean).slice(0, maxNamed) }),
     ...detailsOf(request, result),
   };
   return { action: operation.operationId, actor, origin, target: target ?? made, details };
@@ -81,7 +81,7 @@ function otherIds({ id: _, ...rest }: Record<string, string>): Record<string, st
 
 function detailsOf({ operation, query, body }: RecordedRequest, result: unknown): Record<string, unknown> {
   const sent = { ...query, ...(isObject(body) && body) };
-  const fields = isObject(body) ? Object.keys(body).slice(0, mostNamed) : [];
+  const fields = isObject(body) ? Object.keys(body).slice(0, maxNamed) : [];
   const values = (told[operation.operationId] ?? []).flatMap((name) => {
     const value = isObject(result) && ofResult.has(name) ? result[name] : sent[name];
     return value === undefined || (Array.isArray(value) && value.length === 0) ? [] : [[name, value] as const];

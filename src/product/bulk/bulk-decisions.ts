@@ -3,11 +3,11 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { Updateable } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Collaborators } from '../../../generated/db.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import {
   type FieldError,
   type FieldErrors,
-  mostFaults,
+  maxErrors,
   notFound,
   type Problem,
   validationError,
@@ -20,22 +20,22 @@ import { newId } from '../../platform/values/ids.ts';
 import { hiddenFields } from '../access/hidden-fields.ts';
 import { beyondLimits, type InstallationLimits, limitedBy, limitsOf } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import { dateFaults } from '../collaborators/fields/employment-dates.ts';
-import { keepManagers, managerFaults, managersAbove } from '../collaborators/fields/hierarchy.ts';
+import { dateErrors } from '../collaborators/fields/employment-dates.ts';
+import { lockManagers, managerErrors, managersAbove } from '../collaborators/fields/hierarchy.ts';
 import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/fields/match.ts';
 import {
   formOf,
-  type Holders,
   hold,
-  holdersOf,
+  type Owners,
+  ownersOf,
   takenAmong,
   uniqueFields,
   type Wanted,
   wantedOf,
 } from '../collaborators/fields/unique-fields.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
+import { withoutNotCompared, withoutShown } from '../collaborators/responses/unchanged-values.ts';
 import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
-import { withoutNotCompared, withoutShown } from '../collaborators/view/shown-values.ts';
 import type { NewCollaborator } from '../collaborators/write/add-collaborator.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import { type CollaboratorUpdate, differences } from '../collaborators/write/differences.ts';
@@ -83,7 +83,7 @@ export async function decideAll(
     if (at % itemsAtOnce === itemsAtOnce - 1) await pause();
     const decision = decide(company, mode, item, fields[at], keys[at]);
     if (decision.outcome === 'created') {
-      hold(company.holders, decision.addition.id, decision.addition);
+      hold(company.owners, decision.addition.id, decision.addition);
       holdValues(company, decision.addition.id, undefined, decision.addition.custom_fields);
     }
     if (decision.outcome === 'updated') follow(company, decision);
@@ -101,7 +101,7 @@ function keyOf({ named }: Item, field: MatchField | undefined): MatchKey | undef
 /** The state that decisions are based on: initially as in the database, then as left by previous items. */
 interface Company extends HeldValues {
   people: ReadonlyMap<string, CollaboratorRow>;
-  holders: Holders;
+  owners: Owners;
   managers: ReadonlySet<string>;
   /** The managers of these and of all above them. */
   reportsTo: Map<string, string | null>;
@@ -121,11 +121,11 @@ async function readCompany(
   const activeAdmins = new Set(await lockAdmins(tx));
   const wanted = keys.filter((key) => key !== undefined);
   const named = wantedOf(items.map((item) => item.named));
-  const { people, holders } = await lockPeople(tx, wanted, named);
-  const managers = await keepManagers(tx, [...new Set(items.flatMap(({ manager_id: managerId }) => managerId ?? []))]);
+  const { people, owners } = await lockPeople(tx, wanted, named);
+  const managers = await lockManagers(tx, [...new Set(items.flatMap(({ manager_id: managerId }) => managerId ?? []))]);
   return {
     people,
-    holders,
+    owners,
     managers,
     reportsTo: people.size > 0 ? await managersAbove(tx, [...managers]) : new Map(),
     activeAdmins,
@@ -141,15 +141,15 @@ function limitsOfViewer(tx: TenantTransaction, { caller, member }: { caller: Act
 async function lockPeople(tx: TenantTransaction, wanted: readonly MatchKey[], named: Wanted) {
   for (let tries = 1; ; tries++) {
     const people = await lockMatched(tx, wanted);
-    const holders = await holdersOf(tx, named);
-    const ids = wanted.flatMap((key) => holderOf(holders, key) ?? []);
-    if (tries === 3 || ids.every((id) => people.has(id))) return { people, holders };
+    const owners = await ownersOf(tx, named);
+    const ids = wanted.flatMap((key) => ownerOf(owners, key) ?? []);
+    if (tries === 3 || ids.every((id) => people.has(id))) return { people, owners };
   }
 }
 
 /** As left by previous items. An id identifies its own person only. */
-function holderOf(holders: Holders, { field, value }: MatchKey): string | undefined {
-  return field === 'id' ? undefined : holders[field].get(value);
+function ownerOf(owners: Owners, { field, value }: MatchKey): string | undefined {
+  return field === 'id' ? undefined : owners[field].get(value);
 }
 
 function decide(
@@ -159,37 +159,37 @@ function decide(
   field: MatchField | undefined,
   key: MatchKey | undefined,
 ): Decision {
-  const faults: FieldErrors = { ...item.faults };
+  const errors: FieldErrors = { ...item.errors };
   const missing = field ?? (mode === 'update' ? 'id' : 'email');
-  if ((item.fields[missing] ?? undefined) === undefined) faults[missing] ??= [required];
-  const id = key?.field === 'id' ? key.value : key && holderOf(company.holders, key);
+  if ((item.fields[missing] ?? undefined) === undefined) errors[missing] ??= [required];
+  const id = key?.field === 'id' ? key.value : key && ownerOf(company.owners, key);
   const before = mode === 'create' ? undefined : company.people.get(id ?? '');
   const names = [...(key ? [keyText(key)] : []), ...(before ? [before.id] : [])];
-  if (names.some((name) => company.seen.has(name))) faults[field!] = [namedTwice];
+  if (names.some((name) => company.seen.has(name))) errors[field!] = [namedTwice];
   for (const name of names) company.seen.add(name);
 
   const isLost = key && !before && (mode === 'update' || key.field === 'id');
   // An invalid id matches no one.
-  const isNobody = field === 'id' && typeof item.fields.id === 'string' && !faults.id && !before;
+  const isNobody = field === 'id' && typeof item.fields.id === 'string' && !errors.id && !before;
   if (isLost || isNobody) return { outcome: 'failed', id: null, problem: notFound() };
-  if (mode === 'create' || (key && !before)) return decideNew(company, item, faults);
-  return decideChange(company, item, faults, before);
+  if (mode === 'create' || (key && !before)) return decideNew(company, item, errors);
+  return decideChange(company, item, errors, before);
 }
 
 function decideNew(company: Company, { fields, manager_id: managerId }: Item, found: FieldErrors): Decision {
-  const { holders, managers } = company;
-  const faults = { ...found, ...checkCreate(fields) };
-  const sound = without(fields, faults);
-  const own = faults.custom_fields ? undefined : checkValues(company.fields, company.viewer, valuesOf({ fields }));
+  const { owners, managers } = company;
+  const errors = { ...found, ...checkCreate(fields) };
+  const sound = without(fields, errors);
+  const own = errors.custom_fields ? undefined : checkValues(company.fields, company.viewer, valuesOf({ fields }));
   if (own) {
     const forms = uniqueForms(company.fields, own.values);
-    Object.assign(faults, takenValues(company.values, forms), own.faults);
+    Object.assign(errors, takenValues(company.values, forms), own.errors);
   }
-  Object.assign(faults, { ...takenAmong(holders, sound), ...dateFaults(undefined, sound), ...faults });
+  Object.assign(errors, { ...takenAmong(owners, sound), ...dateErrors(undefined, sound), ...errors });
   if (typeof fields.manager_id === 'string' && (!managerId || !managers.has(managerId))) {
-    faults.manager_id ??= [managerFaults.unknown];
+    errors.manager_id ??= [managerErrors.unknown];
   }
-  if (Object.keys(faults).length > 0) return { outcome: 'failed', id: null, problem: invalid(faults) };
+  if (Object.keys(errors).length > 0) return { outcome: 'failed', id: null, problem: invalid(errors) };
   const addition = { ...(fields as unknown as NewCollaborator), custom_fields: own?.values, id: newId() };
   return { outcome: 'created', addition };
 }
@@ -198,22 +198,22 @@ function decideNew(company: Company, { fields, manager_id: managerId }: Item, fo
 function decideChange(company: Company, item: Item, found: FieldErrors, before: CollaboratorRow | undefined): Decision {
   const { id, ...named } = item.fields;
   const sent = before ? withoutShown(before, company.viewer.files.links, named) : { ...named };
-  const faults = { ...found, ...checkUpdate(sent) };
-  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) faults.id ??= [someoneElse];
-  if (!before) return { outcome: 'failed', id: null, problem: invalid(faults) };
+  const errors = { ...found, ...checkUpdate(sent) };
+  if (before && typeof id === 'string' && id.toLowerCase() !== before.id) errors.id ??= [someoneElse];
+  if (!before) return { outcome: 'failed', id: null, problem: invalid(errors) };
   // The errors may be truncated, so it is unknown which fields are valid.
-  if (Object.keys(faults).length >= mostFaults) return { outcome: 'failed', id: before.id, problem: invalid(faults) };
+  if (Object.keys(errors).length >= maxErrors) return { outcome: 'failed', id: before.id, problem: invalid(errors) };
 
-  const { status, ...profile } = withoutNotCompared(without(sent, faults)) as CollaboratorUpdate;
-  const values = faults.custom_fields ? undefined : valuesOf({ fields: sent });
+  const { status, ...profile } = withoutNotCompared(without(sent, errors)) as CollaboratorUpdate;
+  const values = errors.custom_fields ? undefined : valuesOf({ fields: sent });
   const own = values && checkValues(company.fields, company.viewer, values, before);
   const set = differences(before, { ...profile, custom_fields: own?.values }, hiddenFields(company.viewer, before.id));
-  if (own) Object.assign(faults, takenOf(company, before, set), own.faults);
-  Object.assign(faults, { ...takenAmong(company.holders, set, before.id), ...dateFaults(before, set), ...faults });
-  const manager = typeof set.manager_id === 'string' ? managerFault(company, before.id, item.manager_id) : undefined;
-  if (manager) faults.manager_id ??= [manager];
+  if (own) Object.assign(errors, takenOf(company, before, set), own.errors);
+  Object.assign(errors, { ...takenAmong(company.owners, set, before.id), ...dateErrors(before, set), ...errors });
+  const manager = typeof set.manager_id === 'string' ? managerError(company, before.id, item.manager_id) : undefined;
+  if (manager) errors.manager_id ??= [manager];
   const failed = (problem: Problem): Decision => ({ outcome: 'failed', id: before.id, problem });
-  if (Object.keys(faults).length > 0) return failed(invalid(faults));
+  if (Object.keys(errors).length > 0) return failed(invalid(errors));
 
   const to = status === before.status ? undefined : status;
   const settable = settableStatuses(before);
@@ -226,24 +226,24 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   return { outcome: 'updated', before, set, to };
 }
 
-function managerFault({ managers, reportsTo }: Company, id: string, managerId: string | undefined) {
-  if (managerId === id) return managerFaults.self;
-  if (!managerId || !managers.has(managerId)) return managerFaults.outOfReach;
+function managerError({ managers, reportsTo }: Company, id: string, managerId: string | undefined) {
+  if (managerId === id) return managerErrors.self;
+  if (!managerId || !managers.has(managerId)) return managerErrors.outOfReach;
   let above: string | null | undefined = managerId;
   for (let steps = 0; above && steps <= reportsTo.size; steps++) {
-    if (above === id) return managerFaults.cycle;
+    if (above === id) return managerErrors.cycle;
     above = reportsTo.get(above);
   }
   return undefined;
 }
 
 function follow(company: Company, { before, set, to }: Decision & { outcome: 'updated' }): void {
-  const { holders, reportsTo, activeAdmins } = company;
+  const { owners, reportsTo, activeAdmins } = company;
   for (const field of uniqueFields) {
     const held = set[field] === undefined ? undefined : formOf(before, field);
-    if (held !== undefined && holders[field].get(held) === before.id) holders[field].delete(held);
+    if (held !== undefined && owners[field].get(held) === before.id) owners[field].delete(held);
   }
-  hold(holders, before.id, set);
+  hold(owners, before.id, set);
   if (set.custom_fields !== undefined)
     holdValues(company, before.id, before.custom_fields, JSON.parse((set.custom_fields as string | null) ?? 'null'));
   if (set.manager_id !== undefined) reportsTo.set(before.id, set.manager_id?.toLowerCase() ?? null);
@@ -252,21 +252,21 @@ function follow(company: Company, { before, set, to }: Decision & { outcome: 'up
 }
 
 /** Limited so that a response can hold the errors of a thousand items. */
-const mostFaultsOfItem = 20;
+const maxErrorsOfItem = 20;
 
-function invalid(faults: FieldErrors): Problem {
-  return validationError(faults, mostFaultsOfItem);
+function invalid(errors: FieldErrors): Problem {
+  return validationError(errors, maxErrorsOfItem);
 }
 
 const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
-const required: FieldError = { code: 'required', message: say`This field is required.` };
-const someoneElse: FieldError = { code: 'field_not_allowed', message: say`This is the id of someone else.` };
-const namedTwice: FieldError = { code: 'taken', message: say`An earlier item is about the same collaborator.` };
+const required: FieldError = { code: 'required', message: t`This field is required.` };
+const someoneElse: FieldError = { code: 'field_not_allowed', message: t`This is the id of someone else.` };
+const namedTwice: FieldError = { code: 'taken', message: t`An earlier item is about the same collaborator.` };
 
 /** Fields without errors, which may still violate a database rule. */
-function without(fields: Readonly<Record<string, unknown>>, faults: FieldErrors): Record<string, unknown> {
-  const faulty = new Set(Object.keys(faults).map((path) => path.split('.')[0]));
+function without(fields: Readonly<Record<string, unknown>>, errors: FieldErrors): Record<string, unknown> {
+  const faulty = new Set(Object.keys(errors).map((path) => path.split('.')[0]));
   return Object.fromEntries(Object.entries(fields).filter(([field]) => !faulty.has(field)));
 }

@@ -14,7 +14,7 @@ export interface Item {
   /** Well-formed identifiers: UUID and address in lower case, other ids as written. */
   named: Readonly<Record<MatchField, string | undefined>>;
   manager_id: string | undefined;
-  faults: FieldErrors;
+  errors: FieldErrors;
 }
 
 const checkItem = schemaCheck('BulkItem');
@@ -27,9 +27,9 @@ export function readItem(sent: object): Item {
   const { ref: name, id: key, ...named } = checked;
   const fields: Record<string, unknown> = { ...others, ...named, ...((key ?? null) !== null && { id: key }) };
   const wellFormed = (field: UniqueField) => (found[field] ? undefined : formOf(fields, field));
-  const faults = Object.fromEntries(Object.entries(found).filter(([path]) => path === 'ref' || path === 'id'));
+  const errors = Object.fromEntries(Object.entries(found).filter(([path]) => path === 'ref' || path === 'id'));
   return {
-    ref: faults.ref ? null : (name as string | null),
+    ref: errors.ref ? null : (name as string | null),
     fields,
     named: {
       id: uuidOf(fields.id),
@@ -38,7 +38,7 @@ export function readItem(sent: object): Item {
       email: wellFormed('email'),
     },
     manager_id: uuidOf(managerId),
-    faults,
+    errors,
   };
 }
 

@@ -29,7 +29,7 @@ export async function countDeleted(tenant: Tenant, search: string | undefined): 
 
 type Row = Awaited<ReturnType<typeof newestDeleted>>[number];
 
-export function deletedView(row: Row): DeletedCollaborator {
+export function deletedResponse(row: Row): DeletedCollaborator {
   return { ...row, restorable_until: new Date(Date.parse(row.deleted_at) + restorableMs).toISOString() };
 }
 

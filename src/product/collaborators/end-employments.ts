@@ -10,14 +10,14 @@ import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts'
 import { emitEach } from '../events/emit.ts';
 import { companyDay, isOver, reasonOfEnd } from './fields/employment-dates.ts';
 import { lockAdmins } from './membership/admins.ts';
+import { eventSubject } from './responses/collaborator-response.ts';
 import { changeStatuses } from './status.ts';
-import { eventSubject } from './view/collaborator-view.ts';
 import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
 import { recordEach } from './write/history.ts';
 
 const peopleATransaction = 100;
 /** Per company and run, so that other companies get their turn. */
-const mostPeople = 2_000;
+const maxPeople = 2_000;
 
 export const firstNoticeDays = 7;
 /** The notices: days before the last day, and the column that stores the announced date. */
@@ -34,8 +34,8 @@ export async function endEmployments(tenant: Tenant, now = new Date()): Promise<
   // Most companies usually have none: they cost one index lookup.
   const today = await companyDay(tenant, now);
   let done = 0;
-  for (let after = ''; done < mostPeople; ) {
-    const people = await counted(tenant, (tx) => endSome(tx, today, after));
+  for (let after = ''; done < maxPeople; ) {
+    const people = await counted(tenant, (tx) => endBatch(tx, today, after));
     done += people.length;
     if (people.length < peopleATransaction) break;
     after = people.at(-1)!.id;
@@ -43,7 +43,7 @@ export async function endEmployments(tenant: Tenant, now = new Date()): Promise<
   return done;
 }
 
-async function endSome(tx: CountedTransaction, today: string, after: string): Promise<Leaver[]> {
+async function endBatch(tx: CountedTransaction, today: string, after: string): Promise<Leaver[]> {
   if (!(await isAnyDue(tx, today))) return [];
   const admins = new Set(await lockAdmins(tx));
   const people = await lockDue(tx, today, after);

@@ -2,14 +2,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isLocale } from '../../platform/values/locales.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { emit } from '../events/emit.ts';
-import { eventSubject } from './view/collaborator-view.ts';
+import { eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, lockCollaborator } from './write/change-collaborator.ts';
 import { type FieldChange, maxChanges, recordHistory } from './write/history.ts';
 
@@ -20,7 +20,7 @@ const maxEvents = 100;
 const defaultChannels: Preferences['channels'] = { email: true, push: true, sms: false };
 
 export async function notificationPreferences(tenant: Tenant, collaboratorId: string): Promise<Preferences> {
-  return preferencesView(await findPreferences(tenant, collaboratorId));
+  return preferencesResponse(await findPreferences(tenant, collaboratorId));
 }
 
 /**
@@ -36,12 +36,12 @@ export async function updatePreferences(
   const row = await lockCollaborator(tx, collaboratorId);
   const before = await findPreferences(tx, row.id);
   const preferences = merged(before.preferences, update);
-  const errors = faults(update, preferences);
+  const errors = fieldErrors(update, preferences);
   if (Object.keys(errors).length > 0) throw validationError(errors);
-  const changes = changesBetween(preferencesView(before), preferencesView({ ...before, preferences }));
-  if (changes.length === 0) return preferencesView(before);
+  const changes = changesBetween(preferencesResponse(before), preferencesResponse({ ...before, preferences }));
+  if (changes.length === 0) return preferencesResponse(before);
 
-  const after = preferencesView(await storePreferences(tx, row.id, preferences));
+  const after = preferencesResponse(await storePreferences(tx, row.id, preferences));
   for (let at = 0; at < changes.length; at += maxChanges) {
     recordHistory(tx, {
       collaborator_id: row.id,
@@ -102,7 +102,7 @@ async function storePreferences(tx: TenantTransaction, collaboratorId: string, c
   return row as Stored;
 }
 
-function preferencesView({ preferences, updated_at: updatedAt }: Stored): Preferences {
+function preferencesResponse({ preferences, updated_at: updatedAt }: Stored): Preferences {
   const { channels, events = {}, quiet_hours: quietHours = null, locale = null } = preferences;
   return {
     channels: { ...defaultChannels, ...channels },
@@ -123,21 +123,21 @@ function merged(chosen: Chosen, { channels, events, ...whole }: PreferencesUpdat
   return after;
 }
 
-function faults({ quiet_hours: quietHours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
+function fieldErrors({ quiet_hours: quietHours, locale }: PreferencesUpdate, { events = {} }: Chosen): FieldErrors {
   const errors: FieldErrors = {};
   if (quietHours && !isTimeZone(quietHours.timezone)) {
     errors['quiet_hours.timezone'] = [
       {
         code: 'invalid_format',
-        message: say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`,
+        message: t`There is no such time zone. Must be its name, such as America/Sao_Paulo.`,
       },
     ];
   }
   if (locale && !isLocale(locale)) {
-    errors.locale = [{ code: 'invalid_format', message: say`Must be a language, such as pt-BR.` }];
+    errors.locale = [{ code: 'invalid_format', message: t`Must be a language, such as pt-BR.` }];
   }
   if (Object.keys(events).length > maxEvents) {
-    errors.events = [{ code: 'too_long', message: say`At most ${maxEvents} events can be named.` }];
+    errors.events = [{ code: 'too_long', message: t`At most ${maxEvents} events can be named.` }];
   }
   return errors;
 }

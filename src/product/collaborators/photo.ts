@@ -11,7 +11,7 @@ import type { PhotoDecoders } from '../../platform/photos/decoders.ts';
 import { processPhoto } from '../../platform/photos/photo.ts';
 import type { SentPhoto } from '../../platform/photos/photo-bytes.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import { eventSubject } from './view/collaborator-view.ts';
+import { eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
 import { counted } from './write/collaborator-counts.ts';
 

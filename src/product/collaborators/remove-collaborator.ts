@@ -3,25 +3,25 @@
  * user loses access to the company.
  */
 import { sql } from 'kysely';
-import { allOf, say } from '../../contract/languages/text.ts';
+import { allOf, t } from '../../contract/languages/text.ts';
 import { type FieldErrors, notFound, Problem } from '../../contract/problem.ts';
-import { endCompanyGrants } from '../../identity/grants/grants.ts';
+import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
-import { askForInstallations } from '../connections/installer-left.ts';
+import { requestInstallationApproval } from '../connections/installer-departure.ts';
 import { fieldsIn, fieldsNow } from '../custom-fields/in-transaction.ts';
 import { takenValues, uniqueForms, valueHolders } from '../custom-fields/unique-values.ts';
 import { emitEach } from '../events/emit.ts';
-import { keepManager, lockHierarchy } from './fields/hierarchy.ts';
+import { lockHierarchy, lockManager } from './fields/hierarchy.ts';
 import { requireMatch } from './fields/preconditions.ts';
-import { takenBy, takenFaults, takenFields, type UniqueField } from './fields/unique-fields.ts';
+import { takenBy, takenErrors, takenFields, type UniqueField } from './fields/unique-fields.ts';
 import { assertAdminRemains, lockAdmins } from './membership/admins.ts';
 import { cancelInvitations } from './membership/invitations.ts';
-import { addMembership, endMembership } from './membership/link-user.ts';
-import { collaboratorEtag, collaboratorEvent, eventSubject } from './view/collaborator-view.ts';
+import { addMembership, removeMembership } from './membership/link-user.ts';
+import { collaboratorEtag, collaboratorEvent, eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
 import { changeTime } from './write/change-time.ts';
 import { type CountedTransaction, countChange, counted } from './write/collaborator-counts.ts';
@@ -57,7 +57,7 @@ export async function deleteLocked(
   await assertAdminRemains(tx, before);
   await moveReports(tx, actor, before);
   await cancelInvitations(tx, [before.id]);
-  if (before.user_id) await endAccess(tx, before.user_id);
+  if (before.user_id) await revokeAccess(tx, before.user_id);
   return changeCollaborator(tx, actor, before, {
     set: { deleted_at: new Date().toISOString() },
     action: 'deleted',
@@ -89,7 +89,7 @@ export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: st
   const forms = uniqueForms(await fieldsNow(tx), before.custom_fields);
   const ofCompany = takenValues(await valueHolders(tx, forms), forms, id);
   if (Object.keys(ofCompany).length > 0) throw sameValues(ofCompany);
-  const managerId = before.manager_id && (await keepManager(tx, before.manager_id)) ? before.manager_id : null;
+  const managerId = before.manager_id && (await lockManager(tx, before.manager_id)) ? before.manager_id : null;
   const userId =
     before.user_id && (await isUser(tx, before.user_id)) && (await addMembership(tx, before.user_id, id))
       ? before.user_id
@@ -110,15 +110,15 @@ export async function restoreWithin(tx: CountedTransaction, actor: Actor, id: st
 
 function takenMeanwhile(fields: readonly UniqueField[]): Problem {
   if (fields.includes('email'))
-    return new Problem(409, 'email_taken', say`Another collaborator uses this email address now.`);
-  const message = say`Another collaborator has the same ${allOf(fields)} now. Change it there first.`;
+    return new Problem(409, 'email_taken', t`Another collaborator uses this email address now.`);
+  const message = t`Another collaborator has the same ${allOf(fields)} now. Change it there first.`;
   return new Problem(409, 'conflict', message, {
-    details: Object.fromEntries(fields.map((field) => [field, [takenFaults[field]]])),
+    details: Object.fromEntries(fields.map((field) => [field, [takenErrors[field]]])),
   });
 }
 
 function sameValues(taken: FieldErrors): Problem {
-  const message = say`Another collaborator has the same ${allOf(Object.keys(taken))} now. Change it there first.`;
+  const message = t`Another collaborator has the same ${allOf(Object.keys(taken))} now. Change it there first.`;
   return new Problem(409, 'conflict', message, { details: taken });
 }
 
@@ -134,10 +134,10 @@ async function isUser(tx: TenantTransaction, userId: string): Promise<boolean> {
 }
 
 /** Ends a user's membership, and removes the company from their grants. */
-export async function endAccess(tx: TenantTransaction, userId: string): Promise<void> {
-  await endMembership(tx, userId);
-  await endCompanyGrants(tx.global, [userId], tx.company_id);
-  await askForInstallations(tx, [userId]);
+export async function revokeAccess(tx: TenantTransaction, userId: string): Promise<void> {
+  await removeMembership(tx, userId);
+  await revokeCompanyGrants(tx.global, [userId], tx.company_id);
+  await requestInstallationApproval(tx, [userId]);
 }
 
 /** Moves reports to the next manager above. There may be thousands, so this works in bulk. */

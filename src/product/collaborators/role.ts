@@ -4,7 +4,7 @@ import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts'
 import type { CollaboratorRow } from '../access/records.ts';
 import { followInstaller } from '../connections/installer-role.ts';
 import { assertAdminRemains } from './membership/admins.ts';
-import { eventSubject } from './view/collaborator-view.ts';
+import { eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, changeCollaborator } from './write/change-collaborator.ts';
 import type { CountedTransaction } from './write/collaborator-counts.ts';
 

@@ -13,20 +13,20 @@
  * knowledge, by entering their address.
  */
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
-import { endCompanyGrants } from '../../identity/grants/grants.ts';
+import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { limitsOf, requireWithinLimits } from '../access/installation-limits.ts';
 import type { CollaboratorRow } from '../access/records.ts';
-import { askForInstallations } from '../connections/installer-left.ts';
+import { requestInstallationApproval } from '../connections/installer-departure.ts';
 import { fieldsIn } from '../custom-fields/in-transaction.ts';
 import { emitEach } from '../events/emit.ts';
 import { companyDay, hasLeft, isOver } from './fields/employment-dates.ts';
 import { assertAdminRemains } from './membership/admins.ts';
 import { cancelInvitations, newestInvitation } from './membership/invitations.ts';
-import { collaboratorEvent, eventSubject } from './view/collaborator-view.ts';
+import { collaboratorEvent, eventSubject } from './responses/collaborator-response.ts';
 import { type Actor, type Change, changeCollaborator } from './write/change-collaborator.ts';
 import type { CountedTransaction } from './write/collaborator-counts.ts';
 import { changeEach } from './write/write-many.ts';
@@ -58,8 +58,8 @@ export async function changeStatus(
 
   const [today] = await daysOf(tx, [{ row, to }]);
   const changed = await changeCollaborator(tx, actor, row, statusChange(actor, row, to, reason, today));
-  tellCleared(tx, actor, [[row, changed]]);
-  await endAccess(tx, to === 'inactive' ? [row] : []);
+  emitCleared(tx, actor, [[row, changed]]);
+  await revokeAccess(tx, to === 'inactive' ? [row] : []);
   if (row.user_id) await notifyAccessChanged(tx.raw, { user_id: row.user_id });
   return changed;
 }
@@ -71,11 +71,11 @@ export async function changeStatuses(tx: CountedTransaction, actor: Actor, moves
     return { before: row, change: statusChange(actor, row, to, reason, today) };
   });
   const changed = await changeEach(tx, actor, 'collaborator.status_changed', statusColumns, changes);
-  await endAccess(
+  await revokeAccess(
     tx,
     moves.filter(({ to }) => to === 'inactive').map(({ row }) => row),
   );
-  tellCleared(
+  emitCleared(
     tx,
     actor,
     changed.map((after, at) => [moves[at]!.row, after]),
@@ -134,7 +134,7 @@ async function daysOf(tx: TenantTransaction, moves: readonly Move[]): Promise<st
   return matters ? [await companyDay(tx)] : [];
 }
 
-function tellCleared(
+function emitCleared(
   tx: TenantTransaction,
   actor: Actor,
   changes: readonly (readonly [before: CollaboratorRow, after: CollaboratorRow])[],
@@ -152,18 +152,18 @@ function tellCleared(
   );
 }
 
-async function endAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
+async function revokeAccess(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
   if (rows.length === 0) return;
   const userIds = rows.flatMap(({ user_id: userId }) => userId ?? []);
   await cancelInvitations(
     tx,
     rows.map(({ id }) => id),
   );
-  await endCompanyGrants(tx.global, userIds, tx.company_id);
-  await askForInstallations(tx, userIds);
+  await revokeCompanyGrants(tx.global, userIds, tx.company_id);
+  await requestInstallationApproval(tx, userIds);
 }
 
-export async function statusView(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {
+export async function statusResponse(tenant: Tenant, row: CollaboratorRow): Promise<StatusResource> {
   const allowed = allowedTransitions(row);
   const isInvitable = !allowed.includes('pending') || !(await hasLeft(tenant, row));
   return {
@@ -183,7 +183,7 @@ export function settableStatuses(row: Pick<CollaboratorRow, 'status' | 'accepted
 }
 
 export function invalidTransition(row: CollaboratorRow, to: Status, allowed = allowedTransitions(row)): Problem {
-  return new Problem(409, 'invalid_status_transition', say`A collaborator who is ${row.status} can't become ${to}.`, {
+  return new Problem(409, 'invalid_status_transition', t`A collaborator who is ${row.status} can't become ${to}.`, {
     details: { from: row.status, to, allowed },
   });
 }

@@ -1,7 +1,7 @@
 /** Updates a collaborator: only sent fields, and only if they differ. PUT and PATCH are equivalent (see the contract). */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { Member, Viewer } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -11,17 +11,17 @@ import type { CollaboratorRow } from '../access/records.ts';
 import { fieldsIn, lockedFields } from '../custom-fields/in-transaction.ts';
 import { changedValues } from '../custom-fields/sent-values.ts';
 import { takenAfter } from '../custom-fields/unique-values.ts';
-import { dateFaults } from './fields/employment-dates.ts';
-import { lockHierarchy, managerFault } from './fields/hierarchy.ts';
+import { dateErrors } from './fields/employment-dates.ts';
+import { lockHierarchy, managerError } from './fields/hierarchy.ts';
 import { requireMatch } from './fields/preconditions.ts';
-import { takenBy, takenFaults, takenFields } from './fields/unique-fields.ts';
+import { takenBy, takenErrors, takenFields } from './fields/unique-fields.ts';
 import { lockAdmins } from './membership/admins.ts';
 import { cancelInvitations } from './membership/invitations.ts';
+import { collaboratorEtag } from './responses/collaborator-response.ts';
 import { changeStatus, invalidTransition, settableStatuses } from './status.ts';
-import { collaboratorEtag } from './view/collaborator-view.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
 import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
-import { askToConfirm } from './write/confirm-address.ts';
+import { requestAddressConfirmation } from './write/confirm-address.ts';
 import { type CollaboratorUpdate, differences, profileChange } from './write/differences.ts';
 
 /** @throws 400 with every violated database rule, 403 for an installation beyond its limits, 404, 409 for a status change, 412 */
@@ -40,7 +40,7 @@ export async function updateCollaborator(
     const before = await lockCollaborator(tx, id);
     const sent = ofCompany && changedValues(ofCompany, viewer, before, values);
     const set = differences(before, { ...fields, custom_fields: sent?.values }, hiddenFields(viewer, before.id));
-    const errors = { ...(await faults(tx, viewer.member, before, set)), ...sent?.faults };
+    const errors = { ...(await fieldErrors(tx, viewer.member, before, set)), ...sent?.errors };
     if (ofCompany) Object.assign(errors, await takenAfter(tx, ofCompany, before, set));
     if (Object.keys(errors).length > 0) throw validationError(errors);
     requireMatch(ifMatch, collaboratorEtag(before, viewer));
@@ -57,17 +57,17 @@ export async function updateCollaborator(
 
 type Limited = Parameters<typeof requireWithinLimits>[2];
 
-async function faults(
+async function fieldErrors(
   tx: TenantTransaction,
   member: Member,
   row: CollaboratorRow,
   set: Updateable<Collaborators>,
 ): Promise<FieldErrors> {
-  const errors: FieldErrors = { ...dateFaults(row, set), ...(await takenFields(tx, set, row.id)) };
+  const errors: FieldErrors = { ...dateErrors(row, set), ...(await takenFields(tx, set, row.id)) };
   if (set.manager_id === null && member.role !== 'admin') {
-    errors.manager_id = [{ code: 'not_clearable', message: say`Only an admin may leave someone without a manager.` }];
+    errors.manager_id = [{ code: 'not_clearable', message: t`Only an admin may leave someone without a manager.` }];
   } else if (typeof set.manager_id === 'string') {
-    const fault = await managerFault(tx, member, row, set.manager_id);
+    const fault = await managerError(tx, member, row, set.manager_id);
     if (fault) errors.manager_id = [fault];
   }
   return errors;
@@ -88,9 +88,9 @@ export async function changeProfile(
   const row = await changeCollaborator(tx, actor, before, profileChange(actor, before, set, fieldsIn(tx))).catch(
     (error) => {
       const field = takenBy(error);
-      throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
+      throw field ? validationError({ [field]: [takenErrors[field]] }) : error;
     },
   );
-  if (set.email !== undefined) await askToConfirm(tx, [row]);
+  if (set.email !== undefined) await requestAddressConfirmation(tx, [row]);
   return row;
 }

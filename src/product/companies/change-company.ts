@@ -1,8 +1,8 @@
 /** Updates a company, by its admins or the operator: only sent fields, and only if they differ. */
 import { isDeepStrictEqual } from 'node:util';
 import type { components } from '../../../generated/api.ts';
-import { trustedNameErrors } from '../../contract/fault-words.ts';
-import { say } from '../../contract/languages/text.ts';
+import { trustedNameErrors } from '../../contract/error-messages.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { scopes } from '../../identity/grants/scopes.ts';
 import { secondFactorSince } from '../../identity/members/company-policy.ts';
@@ -12,12 +12,12 @@ import { isLocale } from '../../platform/values/locales.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
 import { emit } from '../events/emit.ts';
-import { type CompanyRow, type CompanyView, companyEtag, companyView, readCompany } from './company-view.ts';
+import { type CompanyRow, type CompanyView, companyEtag, companyResponse, readCompany } from './company-response.ts';
 
 /** Without read-only fields. */
 type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
 
-const mostTries = 5;
+const maxTries = 5;
 
 /**
  * Changes the company and notifies its subscribers. Does nothing if nothing differs.
@@ -33,21 +33,21 @@ export async function changeCompany(
 ): Promise<CompanyRow> {
   for (let tries = 1; ; tries++) {
     const before = await readCompany(tx);
-    const faults = faultsOf(change);
-    if (Object.keys(faults).length > 0) throw validationError(faults);
+    const errors = faultsOf(change);
+    if (Object.keys(errors).length > 0) throw validationError(errors);
     if (expected && !expected.includes(companyEtag(before))) throw changedMeanwhile();
     const wanted = changed(before, change);
-    const changedFields = differences(companyView(before), companyView(wanted));
+    const changedFields = differences(companyResponse(before), companyResponse(wanted));
     if (changedFields.length === 0) return before;
     const changesPolicy = changedFields.some((field) => field.startsWith('policy.'));
     if (changesPolicy && (await limitsOf(tx, actor?.user_id ?? null)))
-      throw beyondLimits(say`An installed app can't change the security policy of the company.`);
+      throw beyondLimits(t`An installed app can't change the security policy of the company.`);
     const row = { ...wanted, updated_at: new Date().toISOString() };
     if (await store(tx, row)) {
       await tell(tx, actor, row, changedFields);
       return row;
     }
-    if (tries === mostTries) throw changedMeanwhile();
+    if (tries === maxTries) throw changedMeanwhile();
   }
 }
 
@@ -99,7 +99,7 @@ async function tell(
     await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
   }
   emit(tx, 'company.updated', {
-    company: companyView(row),
+    company: companyResponse(row),
     changed_fields: changedFields,
     changed_by: actor?.user_id ?? null,
   });
@@ -120,19 +120,19 @@ function faultsOf({ name = '', time_zone: timeZone, locale, policy }: CompanyCha
   const ofName = trustedNameErrors(name);
   if (ofName.length > 0) errors.name = ofName;
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    const message = say`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;
+    const message = t`There is no such time zone. Must be its name, such as America/Sao_Paulo.`;
     errors.time_zone = [{ code: 'invalid_format', message }];
   }
   if (locale && !isLocale(locale)) {
-    errors.locale = [{ code: 'invalid_format', message: say`Must be a language, such as pt-BR.` }];
+    errors.locale = [{ code: 'invalid_format', message: t`Must be a language, such as pt-BR.` }];
   }
   for (const [at, scope] of (policy?.allowed_scopes ?? []).entries()) {
     if (Object.hasOwn(scopes, scope)) continue;
-    errors[`policy.allowed_scopes.${at}`] = [{ code: 'not_in_enum', message: say`There is no such scope.` }];
+    errors[`policy.allowed_scopes.${at}`] = [{ code: 'not_in_enum', message: t`There is no such scope.` }];
   }
   return errors;
 }
 
 function changedMeanwhile(): Problem {
-  return new Problem(412, 'precondition_failed', say`The company has changed since you read it. Read it again.`);
+  return new Problem(412, 'precondition_failed', t`The company has changed since you read it. Read it again.`);
 }

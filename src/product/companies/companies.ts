@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type { Json } from '../../../generated/db.ts';
-import { trustedNameErrors } from '../../contract/fault-words.ts';
+import { trustedNameErrors } from '../../contract/error-messages.ts';
 import { validationError } from '../../contract/problem.ts';
 import { hashPassword } from '../../identity/passwords/passwords.ts';
 import { findUser } from '../../identity/users/users.ts';
@@ -38,8 +38,8 @@ export async function createCompany(
   name: string,
   admin: Person,
 ): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
-  const faults = trustedNameErrors(name);
-  if (faults.length > 0) throw validationError({ company: faults });
+  const errors = trustedNameErrors(name);
+  if (errors.length > 0) throw validationError({ company: errors });
   const tenant = db.tenant(newId());
   const passwordHash = await hashPassword(admin.password);
   return counted(tenant, async (tx) => {

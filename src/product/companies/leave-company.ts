@@ -7,11 +7,11 @@ import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
-import { endMembership } from '../collaborators/membership/link-user.ts';
+import { removeMembership } from '../collaborators/membership/link-user.ts';
 import { changeStatus } from '../collaborators/status.ts';
 import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
-import { adminsToTell } from './admins-to-tell.ts';
+import { adminRecipients } from './admin-recipients.ts';
 
 /** In the language of the company's records, like all automatic reasons. */
 const reason = 'They left the company, on the page of their account';
@@ -48,15 +48,15 @@ async function leave(tx: CountedTransaction, mail: MailQueue, userId: string, or
   if (row.user_id !== userId || row.status !== 'active') return 'none'; // changed while waiting for the lock
   await changeStatus(tx, { user_id: userId }, row, 'inactive', reason);
   await tx.updateTable('collaborators').set({ user_id: null, accepted_at: null }).where('id', '=', row.id).execute();
-  await endMembership(tx, userId);
-  await tellAdmins(tx, mail, row.name);
+  await removeMembership(tx, userId);
+  await notifyAdmins(tx, mail, row.name);
   const target = { type: 'collaborator', id: row.id };
   recordAudit(tx, { action: 'membership.ended', actor: { type: 'user', user_id: userId }, origin, target });
   return 'left';
 }
 
-async function tellAdmins(tx: CountedTransaction, mail: MailQueue, person: string): Promise<void> {
-  const { company, admins } = await adminsToTell(tx);
+async function notifyAdmins(tx: CountedTransaction, mail: MailQueue, person: string): Promise<void> {
+  const { company, admins } = await adminRecipients(tx);
   for (const { name, email: to, language } of admins) {
     await mail.queue(tx.raw, { template: 'left_company', to, language, values: { name, company, person } });
   }

@@ -8,37 +8,37 @@
  */
 import { sql } from 'kysely';
 import { Counter, type Registry } from 'prom-client';
-import { say, type Text } from '../../contract/languages/text.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { companyCounts } from '../collaborators/write/collaborator-counts.ts';
 
 export const quotas = {
   people: {
-    what: say`collaborators`,
+    what: t`collaborators`,
     count: async (tenant) => (await companyCounts(tenant)).total,
   },
   storage_bytes: {
-    what: say`bytes of files`,
+    what: t`bytes of files`,
     count: storedBytes,
   },
   open_imports: {
-    what: say`imports that have not ended`,
+    what: t`imports that have not ended`,
     count: (tenant) => countOf(tenant.selectFrom('imports').select(total).where('due_at', 'is not', null)),
   },
   open_exports: {
-    what: say`exports that have not ended`,
+    what: t`exports that have not ended`,
     count: (tenant) => countOf(tenant.selectFrom('exports').select(total).where('due_at', 'is not', null)),
   },
   import_errors: {
-    what: say`stored errors of imports`,
+    what: t`stored errors of imports`,
     count: (tenant) => {
       const sum = sql<number>`coalesce(sum(error_count), 0)::bigint`.as('total');
       return countOf(tenant.selectFrom('imports').select(sum).where('errors_removed_at', 'is', null));
     },
   },
   waiting_deliveries: {
-    what: say`waiting deliveries of webhooks`,
+    what: t`waiting deliveries of webhooks`,
     count: (tenant) => countOf(tenant.selectFrom('deliveries').select(total).where('status', '=', 'pending')),
   },
 } satisfies Record<string, { what: Text; count(tenant: Tenant): Promise<number> }>;
@@ -51,7 +51,7 @@ export const quotaNames = Object.keys(quotas) as QuotaName[];
 /** Estimate for a stored photo: 512 × 512 pixels of WebP, rarely half as large. */
 export const photoQuotaBytes = 65_536;
 const freshMs = 30_000;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export interface QuotaUse {
   limit: number;
@@ -81,7 +81,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   const measure = async (tenant: Tenant, name: QuotaName) => {
     const [own, used] = [await ownLimits(tenant), await quotas[name].count(tenant)];
     const found = { limit: own[name] ?? defaults[name], used, untilMs: performance.now() + freshMs };
-    if (remembered.size >= mostRemembered) remembered.clear();
+    if (remembered.size >= maxRemembered) remembered.clear();
     remembered.set(`${tenant.company_id} ${name}`, found);
     return found;
   };
@@ -109,7 +109,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
 }
 
 function exceeded(quota: QuotaName, { limit, used }: QuotaUse): QuotaExceeded {
-  const message = say`The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
+  const message = t`The company can have ${limit} ${quotas[quota].what}, and has ${used}. Its operator can allow more.`;
   return new QuotaExceeded(409, 'conflict', message, {
     details: { quota, quota_limit: limit, quota_used: used },
   });

@@ -10,7 +10,7 @@ interface ConfirmedInstallation {
 }
 
 /** Whether a person may confirm it: not the installer, if it is suspended because of them. */
-export function mayConfirm({ user_id: userId, suspended_at: suspendedAt }: ConfirmedInstallation, by: string): boolean {
+export function canConfirm({ user_id: userId, suspended_at: suspendedAt }: ConfirmedInstallation, by: string): boolean {
   return suspendedAt === null || userId !== by;
 }
 

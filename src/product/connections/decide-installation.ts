@@ -6,11 +6,11 @@ import { languageOfUser } from '../../identity/members/own-language.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { confirmInstallation, mayConfirm } from './confirm-installation.ts';
+import { canConfirm, confirmInstallation } from './confirm-installation.ts';
 import { findConnection } from './connections.ts';
 import { endConnection } from './end-connection.ts';
 import type { InstallationLinks } from './installation-links.ts';
-import { findInstallation } from './installer-left.ts';
+import { findInstallation } from './installer-departure.ts';
 
 export type AskedInstallation = NonNullable<Awaited<ReturnType<typeof findAsked>>>;
 
@@ -22,7 +22,7 @@ export async function findAsked(db: Database, links: InstallationLinks, token: s
   const found = await findInstallation(tenant, linked.installation_id);
   if (!found || !(await isAdmin(tenant, linked.user_id))) return undefined;
   const { user_id: installer, ...installation } = found;
-  if (!mayConfirm({ ...found, id: linked.installation_id }, linked.user_id)) return undefined;
+  if (!canConfirm({ ...found, id: linked.installation_id }, linked.user_id)) return undefined;
   const language = await languageOfUser(db, linked.user_id);
   return { ...linked, ...installation, installer, language };
 }

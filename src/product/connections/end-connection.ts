@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
-import { endGrantForCompany } from '../../identity/grants/grants.ts';
+import { revokeGrantForCompany } from '../../identity/grants/grants.ts';
 import { type AuditRow, auditRow } from '../../platform/audit/entry.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
@@ -11,7 +11,7 @@ import type { ConnectionRow } from './connections.ts';
 
 /** Processes reject the app's requests for this company as soon as they are notified. @throws 404 if it was ended concurrently */
 export async function endConnection(tx: TenantTransaction, row: ConnectionRow, endedBy: string): Promise<string> {
-  if (!(await endGrantForCompany(tx.global, row.id, tx.company_id))) throw notFound();
+  if (!(await revokeGrantForCompany(tx.global, row.id, tx.company_id))) throw notFound();
   await tx.deleteFrom('connection_uses').where('connection_id', '=', row.id).execute();
   const endedAt = new Date().toISOString();
   const { id, client_id: clientId, app_name: appName, user_id: allowedBy } = row;
@@ -43,7 +43,7 @@ export interface EndedConnections {
 }
 
 /** Per job, to keep the payload small. */
-const mostInAJob = 500;
+const maxInAJob = 500;
 
 interface Ending extends Pick<EndedConnections, 'client_id' | 'app_name' | 'reason'> {
   /** Without a company: a person who belongs to all of them. */
@@ -65,8 +65,8 @@ export async function announceEnded(
   );
   for (const [companyId, ofCompany] of Map.groupBy(parts, (part) => part.company_id)) {
     const endedBy = by && (by.company_id ?? companyId) === companyId ? by.user_id : null;
-    for (let at = 0; at < ofCompany.length; at += mostInAJob) {
-      const connections = ofCompany.slice(at, at + mostInAJob).map(({ connection }) => connection);
+    for (let at = 0; at < ofCompany.length; at += maxInAJob) {
+      const connections = ofCompany.slice(at, at + maxInAJob).map(({ connection }) => connection);
       const entry = ending.reason === 'operator' ? entryOf(ending, connections.length) : undefined;
       await queue(tx, { company_id: companyId, ...ending, ended_by: endedBy, ended_at: endedAt, connections, entry });
     }
@@ -86,7 +86,7 @@ export function entryOf(
   });
 }
 
-const task = 'tellConnectionsEnded';
+const task = 'notifyConnectionsRevoked';
 
 async function queue(tx: Transaction<GlobalTables>, ended: EndedConnections): Promise<void> {
   const payload = JSON.stringify(versioned(task, ended));

@@ -1,5 +1,5 @@
 /**
- * Jobs about installations carry only ids, and read the current state when they run. `askForInstallations` mails the admins;
+ * Jobs about installations carry only ids, and read the current state when they run. `requestInstallationApproval` mails the admins;
  * `followInstallations` pauses and resumes webhooks with their installation.
  */
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ export interface InstallationsJob {
 
 export async function queueForInstallations(
   tx: TenantTransaction,
-  task: 'askForInstallations' | 'followInstallations',
+  task: 'requestInstallationApproval' | 'followInstallations',
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

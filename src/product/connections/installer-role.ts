@@ -3,7 +3,7 @@
  * installer is suspended until another admin confirms it.
  */
 import { sql } from 'kysely';
-import { finishedFor } from '../../identity/installations/shown-installations.ts';
+import { finishedFor } from '../../identity/installations/installation-names.ts';
 import type { Role } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -42,7 +42,7 @@ export async function followInstaller(
   const isAbove = (role: string | null) => ranks[role as Role] > ranks[to];
   if (isDemoted) {
     const above = installations.filter((each) => each.suspended_at === null && isAbove(each.installation_role));
-    await askAdmins(tx, idsOf(installations));
+    await requestAdminApproval(tx, idsOf(installations));
     await suspend(tx, actor, above);
     return;
   }
@@ -52,13 +52,13 @@ export async function followInstaller(
   await resume(tx, actor, resumed);
 }
 
-export async function askAdmins(tx: TenantTransaction, ids: readonly string[]): Promise<void> {
+export async function requestAdminApproval(tx: TenantTransaction, ids: readonly string[]): Promise<void> {
   await tx.global
     .updateTable('oauth_grants')
     .set({ confirmation_requested_at: sql<string>`coalesce(confirmation_requested_at, statement_timestamp())` })
     .where('id', '=', sql<string>`any(${ids}::text[])`)
     .execute();
-  await queueForInstallations(tx, 'askForInstallations', ids);
+  await queueForInstallations(tx, 'requestInstallationApproval', ids);
 }
 
 interface Installation {

@@ -1,13 +1,13 @@
 /** A person's own view of the apps they allowed, across companies, and how to end them. */
 import { sql } from 'kysely';
-import { endGrants } from '../../identity/grants/grants.ts';
+import { revokeGrants } from '../../identity/grants/grants.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
-import { fromReachable } from '../../platform/db/reachable.ts';
+import { settleReachable } from '../../platform/db/reachable.ts';
 import { announceEnded } from './end-connection.ts';
 
-const mostShown = 100;
+const maxShown = 100;
 
 interface OwnConnection {
   id: string;
@@ -31,7 +31,7 @@ export async function ownConnections(db: Database, userId: string): Promise<OwnC
     .where('g.expires_at', '>', new Date().toISOString())
     .orderBy('g.created_at', 'desc')
     .orderBy('g.id', 'desc')
-    .limit(sql.lit(mostShown))
+    .limit(sql.lit(maxShown))
     .execute();
   const ids = [
     ...new Set(rows.flatMap(({ company_ids: companyIds, maker_id: makerId }) => [...companyIds, makerId ?? []].flat())),
@@ -59,7 +59,7 @@ async function usesOf(db: Database, grants: readonly { id: string; company_ids: 
   const parts = grants.flatMap(({ id, company_ids: companyIds }) =>
     companyIds.map((companyId) => ({ id, company_id: companyId })),
   );
-  const found = await fromReachable(
+  const found = await settleReachable(
     [...Map.groupBy(parts, ({ company_id: companyId }) => companyId)].map(([companyId, ofCompany]) =>
       db
         .tenant(companyId)
@@ -78,7 +78,7 @@ async function usesOf(db: Database, grants: readonly { id: string; company_ids: 
 }
 
 /** Processes reject the app's tokens as soon as they are notified; companies get an event. @returns false if it isn't theirs */
-export async function endOwnConnection(db: Database, userId: string, id: string, origin: Origin): Promise<boolean> {
+export async function revokeOwnConnection(db: Database, userId: string, id: string, origin: Origin): Promise<boolean> {
   if (id.includes('\0')) return false; // Postgres rejects NUL in texts
   const ended = await db.global.transaction().execute(async (tx) => {
     const grant = await tx
@@ -97,7 +97,7 @@ export async function endOwnConnection(db: Database, userId: string, id: string,
       .select('name')
       .where('id', '=', clientId)
       .executeTakeFirstOrThrow();
-    await endGrants(tx, [id]);
+    await revokeGrants(tx, [id]);
     await announceEnded(tx, [grant], {
       client_id: clientId,
       app_name: app.name,

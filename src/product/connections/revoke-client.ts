@@ -1,4 +1,4 @@
-import { endGrantsOfClient } from '../../identity/clients/clients.ts';
+import { revokeGrantsOfClient } from '../../identity/clients/clients.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { announceEnded } from './end-connection.ts';
@@ -18,7 +18,7 @@ export async function revokeClient(db: Database, id: string): Promise<boolean> {
       .executeTakeFirst();
     if (!revoked) return false;
     await notifyAccessChanged(tx, { clients: true }, { client_id: id });
-    const ended = await endGrantsOfClient(tx, id);
+    const ended = await revokeGrantsOfClient(tx, id);
     await announceEnded(tx, ended, { client_id: id, app_name: revoked.name, reason: 'operator' });
     return true;
   });

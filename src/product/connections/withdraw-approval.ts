@@ -1,5 +1,5 @@
 /** Withdraws the operator's approval that lets every company use an app. */
-import { endGrantForCompany } from '../../identity/grants/grants.ts';
+import { revokeGrantForCompany } from '../../identity/grants/grants.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import type { Database } from '../../platform/db/client.ts';
 import { announceEnded } from './end-connection.ts';
@@ -37,7 +37,7 @@ export async function withdrawApproval(db: Database, id: string): Promise<Withdr
       .map((grant) => ({ ...grant, company_ids: grant.company_ids.filter((each) => each !== app.company_id) }))
       .filter(({ company_ids: companyIds }) => companyIds.length > 0);
     for (const grant of foreign) {
-      for (const companyId of grant.company_ids) await endGrantForCompany(tx, grant.id, companyId);
+      for (const companyId of grant.company_ids) await revokeGrantForCompany(tx, grant.id, companyId);
     }
     await announceEnded(tx, foreign, { client_id: id, app_name: app.name, reason: 'operator' });
     return { company_id: app.company_id!, name: app.name, ended: foreign.length };

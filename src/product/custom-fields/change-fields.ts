@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { insufficientScope, notFound, Problem, validationError } from '../../contract/problem.ts';
 import {
   type CompanyFields,
@@ -16,12 +16,12 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { EventName } from '../events/catalogue.ts';
 import { emit } from '../events/emit.ts';
-import { definitionFaults } from './definition-faults.ts';
-import { fieldEtag, fieldView, lockDefinitions } from './definitions.ts';
+import { definitionErrors } from './definition-errors.ts';
+import { fieldEtag, fieldResponse, lockDefinitions } from './definitions.ts';
 import { fillUniqueValues, forgetUniqueValues } from './unique-values.ts';
 
-const mostActive = 100;
-const mostFields = 200;
+const maxActive = 100;
+const maxFields = 200;
 
 type Actor = { user_id: string };
 type FieldEventName = Extract<EventName, `custom_field.${string}`>;
@@ -51,16 +51,16 @@ export async function createField(tenant: Tenant, actor: Actor | null, asked: Ne
       created_at: now,
       updated_at: now,
     };
-    const faults = definitionFaults(definition, undefined);
+    const errors = definitionErrors(definition, undefined);
     if (all.some(({ key }) => key === asked.key)) {
-      faults.key = [{ code: 'taken', message: say`Another field of the company has this key.` }];
+      errors.key = [{ code: 'taken', message: t`Another field of the company has this key.` }];
     }
-    if (Object.keys(faults).length > 0) throw validationError(faults);
-    if (all.length >= mostFields) {
+    if (Object.keys(errors).length > 0) throw validationError(errors);
+    if (all.length >= maxFields) {
       throw new Problem(
         409,
         'conflict',
-        say`A company can have ${mostFields} custom fields, with archived ones. Delete one first.`,
+        t`A company can have ${maxFields} custom fields, with archived ones. Delete one first.`,
       );
     }
     requireRoom(all);
@@ -100,8 +100,8 @@ export async function changeField(
     };
     const opens = wanted.read !== before.read || wanted.write !== before.write;
     if (before.sensitive && opens) requireSensitiveScope(caller);
-    const faults = definitionFaults(wanted, before);
-    if (Object.keys(faults).length > 0) throw validationError(faults);
+    const errors = definitionErrors(wanted, before);
+    if (Object.keys(errors).length > 0) throw validationError(errors);
     if (before.archived && !wanted.archived) requireRoom(fields.all);
     // Archived fields don't track unique values, so rebuild them.
     const [was, is] = [before, wanted].map(({ unique, archived }) => unique && !archived);
@@ -126,7 +126,7 @@ export function changeable(
   const found = fields.all.find((field) => field.key === key && !field.deletion);
   if (!found) throw notFound();
   if (expected && !expected.includes(fieldEtag(fields, found))) {
-    throw new Problem(412, 'precondition_failed', say`The field has changed since you read it. Read it again.`);
+    throw new Problem(412, 'precondition_failed', t`The field has changed since you read it. Read it again.`);
   }
   return found;
 }
@@ -147,7 +147,7 @@ export async function store(
   await write(tx, all);
   const fields = await readFields(tx);
   const definition = fields.all.find((field) => field.key === key)!;
-  emit(tx, event, { field: fieldView(fields, definition), changed_by: actor?.user_id ?? null });
+  emit(tx, event, { field: fieldResponse(fields, definition), changed_by: actor?.user_id ?? null });
   return { fields, definition };
 }
 
@@ -187,8 +187,8 @@ function isShown(definition: FieldDefinition): boolean {
 }
 
 function requireRoom(all: readonly FieldDefinition[]): void {
-  if (all.filter(isShown).length < mostActive) return;
-  throw new Problem(409, 'conflict', say`A company can have ${mostActive} custom fields. Archive one first.`);
+  if (all.filter(isShown).length < maxActive) return;
+  throw new Problem(409, 'conflict', t`A company can have ${maxActive} custom fields. Archive one first.`);
 }
 
 function wholeLabel({ default: inAny, en, pt, es }: Label): FieldDefinition['label'] {

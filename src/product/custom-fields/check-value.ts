@@ -1,16 +1,16 @@
-import { emailProblem } from '../../contract/fault-words.ts';
-import { say, sayMany } from '../../contract/languages/text.ts';
+import { emailProblem } from '../../contract/error-messages.ts';
+import { t, tn } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';
 import { emailForm, isEmail } from '../../contract/texts/email.ts';
 import { oneLine, refusedCharacter } from '../../contract/texts/one-line.ts';
 import type { FieldDefinition } from '../../identity/members/company-fields.ts';
-import { longestUnique } from './unique-values.ts';
+import { maxUnique } from './unique-values.ts';
 
 /** As JSON in UTF-8. */
-const mostValueBytes = 4_096;
+const maxValueBytes = 4_096;
 const largestNumber = 999_999_999_999_999;
-const mostDecimals = 6;
-const longestOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
+const maxDecimals = 6;
+const maxOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
 
 /** A normalized value or an error. An empty text is no value. */
 type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
@@ -19,8 +19,8 @@ type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
 export function checkValue(field: FieldDefinition, sent: unknown, before: unknown): Checked {
   const checked = checkType(field, sent, before);
   if (checked.fault || checked.value === null) return checked;
-  if (Buffer.byteLength(JSON.stringify(checked.value)) > mostValueBytes) {
-    return wrong('too_long', say`Must have at most ${mostValueBytes} bytes.`);
+  if (Buffer.byteLength(JSON.stringify(checked.value)) > maxValueBytes) {
+    return wrong('too_long', t`Must have at most ${maxValueBytes} bytes.`);
   }
   return checked;
 }
@@ -30,7 +30,7 @@ function checkType(field: FieldDefinition, sent: unknown, before: unknown): Chec
     case 'number':
       return checkNumber(sent);
     case 'boolean':
-      return typeof sent === 'boolean' ? { value: sent } : wrong('invalid_type', say`Must be ${say`true or false`}.`);
+      return typeof sent === 'boolean' ? { value: sent } : wrong('invalid_type', t`Must be ${t`true or false`}.`);
     case 'date':
       return checkDate(sent);
     case 'choice':
@@ -43,23 +43,19 @@ function checkType(field: FieldDefinition, sent: unknown, before: unknown): Chec
   }
 }
 
-const mustBeText = say`Must be ${say`a text`}.`;
+const mustBeText = t`Must be ${t`a text`}.`;
 
 function wrong(code: FieldError['code'], message: FieldError['message']): Checked {
   return { fault: { code, message } };
 }
 
 function checkNumber(sent: unknown): Checked {
-  if (typeof sent !== 'number' || !Number.isFinite(sent)) return wrong('invalid_type', say`Must be ${say`a number`}.`);
-  if (Math.abs(sent) > largestNumber) return wrong('out_of_range', say`Must be at most ${largestNumber}.`);
-  if (Number(sent.toFixed(mostDecimals)) !== sent) {
+  if (typeof sent !== 'number' || !Number.isFinite(sent)) return wrong('invalid_type', t`Must be ${t`a number`}.`);
+  if (Math.abs(sent) > largestNumber) return wrong('out_of_range', t`Must be at most ${largestNumber}.`);
+  if (Number(sent.toFixed(maxDecimals)) !== sent) {
     return wrong(
       'out_of_range',
-      sayMany(
-        mostDecimals,
-        say`Must have at most ${mostDecimals} decimal.`,
-        say`Must have at most ${mostDecimals} decimals.`,
-      ),
+      tn(maxDecimals, t`Must have at most ${maxDecimals} decimal.`, t`Must have at most ${maxDecimals} decimals.`),
     );
   }
   return { value: Object.is(sent, -0) ? 0 : sent };
@@ -68,7 +64,7 @@ function checkNumber(sent: unknown): Checked {
 /** An existing date (ISO 8601), like `hire_date`. */
 function checkDate(sent: unknown): Checked {
   if (sent === '') return { value: null };
-  const mustBe = say`Must be ${say`a date, such as 2026-03-02`}.`;
+  const mustBe = t`Must be ${t`a date, such as 2026-03-02`}.`;
   if (typeof sent !== 'string') return wrong('invalid_type', mustBeText);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(sent) && !sent.startsWith('0000');
   const day = new Date(`${sent}T00:00:00Z`);
@@ -83,19 +79,19 @@ function checkOption({ options }: FieldDefinition, key: string, kept: readonly u
   const known = options.filter(({ retired }) => !retired).map((each) => each.key);
   // A message has at most 500 characters.
   const listed = known.length > 10 ? `${known.slice(0, 10).join(', ')}, …` : known.join(', ');
-  return wrong('not_in_enum', say`Must be one of: ${listed}.`);
+  return wrong('not_in_enum', t`Must be one of: ${listed}.`);
 }
 
 /** In the order of the options, so that equal choices are equal values. */
 function checkOptions(field: FieldDefinition, sent: unknown, before: readonly unknown[]): Checked {
   if (!Array.isArray(sent) || sent.some((key) => typeof key !== 'string')) {
-    return wrong('invalid_type', say`Must be a list of keys of options.`);
+    return wrong('invalid_type', t`Must be a list of keys of options.`);
   }
   for (const key of sent as string[]) {
     const checked = checkOption(field, key, before);
     if (checked.fault) return checked;
   }
-  if (new Set(sent).size < sent.length) return wrong('invalid_format', say`Must not have the same option twice.`);
+  if (new Set(sent).size < sent.length) return wrong('invalid_format', t`Must not have the same option twice.`);
   const value = field.options.map(({ key }) => key).filter((key) => sent.includes(key));
   return { value: value.length > 0 ? value : null };
 }
@@ -103,18 +99,18 @@ function checkOptions(field: FieldDefinition, sent: unknown, before: readonly un
 function checkText({ type, unique }: FieldDefinition, sent: string): Checked {
   const value = type === 'email' ? emailForm(sent) : type === 'long_text' ? severalLines(sent) : oneLine(sent);
   if (value === '') return { value: null };
-  const longest = Math.min(longestOfType[type] ?? mostValueBytes, unique ? longestUnique : mostValueBytes);
+  const longest = Math.min(maxOfType[type] ?? maxValueBytes, unique ? maxUnique : maxValueBytes);
   if (value.length > longest) {
     return wrong(
       'too_long',
-      sayMany(longest, say`Must have at most ${longest} character.`, say`Must have at most ${longest} characters.`),
+      tn(longest, t`Must have at most ${longest} character.`, t`Must have at most ${longest} characters.`),
     );
   }
   const character = refusedCharacter(type === 'long_text' ? value.replaceAll(/[\n\t]/g, '') : value);
   if (type === 'email') return isEmail(value) ? { value } : wrong('invalid_format', emailProblem(value)!);
-  if (character) return wrong('invalid_format', say`Must not contain the invisible character ${character}.`);
+  if (character) return wrong('invalid_format', t`Must not contain the invisible character ${character}.`);
   if (type === 'url' && !isWebAddress(value)) {
-    return wrong('invalid_format', say`Must be a web address, such as https://company.example/ana.`);
+    return wrong('invalid_format', t`Must be a web address, such as https://company.example/ana.`);
   }
   return { value };
 }

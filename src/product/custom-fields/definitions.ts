@@ -10,12 +10,16 @@ type CustomField = components['schemas']['CustomField'];
 
 type Progress = Readonly<Record<string, number>>;
 
-export function fieldView(fields: CompanyFields, definition: FieldDefinition, progress: Progress = {}): CustomField {
+export function fieldResponse(
+  fields: CompanyFields,
+  definition: FieldDefinition,
+  progress: Progress = {},
+): CustomField {
   const { deletion, ...shown } = definition;
-  return { ...shown, position: fields.all.indexOf(definition) + 1, deletion: deletionView(definition, progress) };
+  return { ...shown, position: fields.all.indexOf(definition) + 1, deletion: deletionResponse(definition, progress) };
 }
 
-function deletionView({ key, deletion }: FieldDefinition, progress: Progress): CustomField['deletion'] {
+function deletionResponse({ key, deletion }: FieldDefinition, progress: Progress): CustomField['deletion'] {
   if (!deletion) return null;
   const { requested_at: requestedAt, people_total: peopleTotal } = deletion;
   return {
@@ -27,7 +31,7 @@ function deletionView({ key, deletion }: FieldDefinition, progress: Progress): C
 
 /** A strong validator of the representation (RFC 9110, section 8.8.3), without the progress of a deletion. */
 export function fieldEtag(fields: CompanyFields, definition: FieldDefinition): string {
-  return `"${hash('sha1', JSON.stringify(fieldView(fields, definition)), 'base64url')}"`;
+  return `"${hash('sha1', JSON.stringify(fieldResponse(fields, definition)), 'base64url')}"`;
 }
 
 export function fieldLocation({ key }: { key: string }): string {

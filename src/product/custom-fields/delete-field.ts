@@ -10,7 +10,7 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { flagsOf, versioned } from '../../platform/queue/job-versions.ts';
 import { emit } from '../events/emit.ts';
 import { changeable, type Defined, requireSensitiveScope, store, write } from './change-fields.ts';
-import { deletionProgress, fieldView, lockDefinitions } from './definitions.ts';
+import { deletionProgress, fieldResponse, lockDefinitions } from './definitions.ts';
 import { forgetUniqueValues } from './unique-values.ts';
 
 const task = 'eraseCustomField' as const;
@@ -77,7 +77,7 @@ export async function eraseField(db: Database, { company_id: companyId, key }: E
       tx.raw,
     );
     emit(tx, 'custom_field.deleted', {
-      field: fieldView(fields, definition, progress),
+      field: fieldResponse(fields, definition, progress),
       changed_by: definition.deletion!.requested_by,
     });
   });

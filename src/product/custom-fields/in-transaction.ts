@@ -7,7 +7,7 @@ import { Problem, validationError } from '../../contract/problem.ts';
 import { type CompanyFields, readFields } from '../../identity/members/company-fields.ts';
 import { preparedWrite } from '../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
-import { isTaken, keepUniqueValues, type Owner, takenFault } from './unique-values.ts';
+import { isTaken, type Owner, reserveUniqueValues, takenError } from './unique-values.ts';
 
 interface Known {
   reading: Promise<void>;
@@ -18,7 +18,7 @@ interface Known {
 const known = new WeakMap<TenantTransaction, Known>();
 
 /** Called when a transaction starts to write people. */
-export function beginFields(tx: TenantTransaction): void {
+export function startFieldTracking(tx: TenantTransaction): void {
   const before = known.get(tx);
   if (before?.fields) {
     before.written = []; // part of a transaction that has locked them
@@ -58,16 +58,16 @@ export async function lockedFields(tx: TenantTransaction): Promise<CompanyFields
 const lock = preparedWrite((_, name: string) => sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`);
 
 /** Must be called for every written row. */
-export function noteValues(tx: TenantTransaction, before: Owner | undefined, after: Owner): void {
+export function trackValues(tx: TenantTransaction, before: Owner | undefined, after: Owner): void {
   const { fields, written } = known.get(tx)!;
   if (fields?.active.some(({ unique }) => unique)) written.push({ before, after });
 }
 
 /** Called after people are written. @throws 400 `taken` if a value was taken since the check */
-export async function endFields(tx: TenantTransaction): Promise<void> {
+export async function finishFieldTracking(tx: TenantTransaction): Promise<void> {
   const { fields, written } = known.get(tx)!;
   if (!fields || written.length === 0) return;
-  await keepUniqueValues(tx, fields, written).catch((error) => {
+  await reserveUniqueValues(tx, fields, written).catch((error) => {
     throw isTaken(error) ? new ValueTaken(pathOf(error)) : error;
   });
 }
@@ -75,7 +75,7 @@ export async function endFields(tx: TenantTransaction): Promise<void> {
 /** A unique value was taken concurrently. */
 export class ValueTaken extends Problem {
   constructor(path: string) {
-    const { status, code, text, details } = validationError({ [path]: [takenFault] });
+    const { status, code, text, details } = validationError({ [path]: [takenError] });
     super(status, code, text, details && { details });
   }
 }

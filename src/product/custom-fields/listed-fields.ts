@@ -1,6 +1,6 @@
 /** Filters and sort orders by custom fields. */
 import { type RawBuilder, sql } from 'kysely';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldError, Problem } from '../../contract/problem.ts';
 import type { CompanyField } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
@@ -27,7 +27,7 @@ export interface FieldOrder {
 
 const ranged: readonly Type[] = ['number', 'date'];
 const sortable: readonly Type[] = ['text', 'number', 'boolean', 'date', 'choice', 'email', 'phone'];
-const mostConditions = 10;
+const maxConditions = 10;
 
 /**
  * @param asked by key: the value, or `gte` and `lte`
@@ -42,16 +42,16 @@ export function fieldConditions(
   const conditions = Object.entries(asked).flatMap(([key, wanted]) => {
     const place = `custom_fields[${key.slice(0, 40)}]`;
     const field = readableField(key, reader, place);
-    if (field.type === 'long_text') throw unusable(place, say`A field of the type ${field.type} is no filter.`);
+    if (field.type === 'long_text') throw unusable(place, t`A field of the type ${field.type} is no filter.`);
     if (typeof wanted === 'string') return [condition(field, 'eq', wanted, place)];
     return Object.entries(wanted as object).map(([operator, value]) => {
       if ((operator !== 'gte' && operator !== 'lte') || !ranged.includes(field.type) || typeof value !== 'string')
-        throw unusable(place, say`Only numbers and dates are filtered by gte and lte.`);
+        throw unusable(place, t`Only numbers and dates are filtered by gte and lte.`);
       return condition(field, operator, value, place);
     });
   });
-  if (conditions.length > mostConditions) {
-    throw unusable('custom_fields', say`Must have at most ${mostConditions} conditions.`);
+  if (conditions.length > maxConditions) {
+    throw unusable('custom_fields', t`Must have at most ${maxConditions} conditions.`);
   }
   return conditions.length > 0 ? conditions : undefined;
 }
@@ -60,7 +60,7 @@ function condition(field: CompanyField, operator: Operator, text: string, place:
   const { key, type, options } = field;
   if (type === 'choice' || type === 'multi_choice') {
     const keys = options.map((option) => option.key);
-    if (!keys.includes(text)) throw unusable(place, say`There is no such option.`, 'not_in_enum');
+    if (!keys.includes(text)) throw unusable(place, t`There is no such option.`, 'not_in_enum');
     return { key, type, operator, value: type === 'choice' ? text : JSON.stringify([text]) };
   }
   const sent =
@@ -106,7 +106,7 @@ export function fieldOrders(sort: string | undefined, reader: Reader): FieldOrde
     .filter((name) => name.startsWith(prefix))
     .map((name) => {
       const { key, type, options } = readableField(name.slice(prefix.length), reader, 'sort');
-      if (!sortable.includes(type)) throw unusable('sort', say`Lists can't be sorted by a field of the type ${type}.`);
+      if (!sortable.includes(type)) throw unusable('sort', t`Lists can't be sorted by a field of the type ${type}.`);
       return { key, type, options: type === 'choice' ? options.map((option) => option.key) : [] };
     });
 }
@@ -142,7 +142,7 @@ const last = '\u{10ffff}';
 /** @throws 400, 401 */
 function readableField(key: string, reader: Reader, place: string): CompanyField {
   const field = fieldReadOfAll(key, reader);
-  if (!field) throw unusable(place, say`There is no such field, or you can't read it.`, 'not_in_enum');
+  if (!field) throw unusable(place, t`There is no such field, or you can't read it.`, 'not_in_enum');
   return field;
 }
 
@@ -163,7 +163,7 @@ function unusable(
   message: FieldError['message'],
   code: FieldError['code'] = 'field_not_allowed',
 ): Problem {
-  return new Problem(400, 'invalid_parameter', say`The parameter ${place} can't be used like this.`, {
+  return new Problem(400, 'invalid_parameter', t`The parameter ${place} can't be used like this.`, {
     details: { [place]: [{ code, message }] },
   });
 }

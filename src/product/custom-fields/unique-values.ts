@@ -1,6 +1,6 @@
 /** Unique field values of people who aren't deleted: a narrow table whose primary key rejects duplicates. */
 import { sql } from 'kysely';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { CompanyFields, FieldDefinition } from '../../identity/members/company-fields.ts';
 import { isBroken } from '../../platform/db/broken-constraint.ts';
@@ -8,7 +8,7 @@ import { insertEach } from '../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 
 /** The limit of the index. */
-export const longestUnique = 200;
+export const maxUnique = 200;
 
 export type Values = Readonly<Record<string, unknown>>;
 
@@ -37,7 +37,7 @@ export function placeOf([key, form]: readonly [key: string, form: string]): stri
   return `${key} ${form}`;
 }
 
-export const takenFault = { code: 'taken' as const, message: say`Another collaborator has this value.` };
+export const takenError = { code: 'taken' as const, message: t`Another collaborator has this value.` };
 
 export async function valueHolders(tx: Tenant, wanted: readonly [key: string, form: string][]): Promise<ValueHolders> {
   if (wanted.length === 0) return new Map();
@@ -52,12 +52,12 @@ export async function valueHolders(tx: Tenant, wanted: readonly [key: string, fo
 }
 
 export function takenValues(
-  holders: ValueHolders,
+  owners: ValueHolders,
   forms: readonly [key: string, form: string][],
   except?: string,
 ): FieldErrors {
-  const taken = forms.filter((form) => (holders.get(placeOf(form)) ?? except) !== except);
-  return Object.fromEntries(taken.map(([key]) => [`custom_fields.${key}`, [takenFault]]));
+  const taken = forms.filter((form) => (owners.get(placeOf(form)) ?? except) !== except);
+  return Object.fromEntries(taken.map(([key]) => [`custom_fields.${key}`, [takenError]]));
 }
 
 export async function takenAfter(
@@ -72,7 +72,7 @@ export async function takenAfter(
 }
 
 /** Updates the table. Called for every written row, in its transaction. @throws an error that `isTaken` recognizes */
-export async function keepUniqueValues(
+export async function reserveUniqueValues(
   tx: TenantTransaction,
   fields: CompanyFields,
   rows: readonly { before?: Owner | undefined; after: Owner }[],
@@ -120,11 +120,11 @@ export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefini
   const people = () => tx.selectFrom('collaborators').where('deleted_at', 'is', null).where(form, 'is not', null);
   const long = await people()
     .select('id')
-    .where(sql<boolean>`${form} ~ ${`.{${longestUnique + 1}}`}`)
+    .where(sql<boolean>`${form} ~ ${`.{${maxUnique + 1}}`}`)
     .limit(1)
     .execute();
   if (long.length > 0) {
-    const message = say`Somebody has a value of more than ${longestUnique} characters.`;
+    const message = t`Somebody has a value of more than ${maxUnique} characters.`;
     throw validationError({ unique: [{ code: 'too_long', message }] });
   }
   const found = people().select(form.as('form')).as('found');
@@ -137,7 +137,7 @@ export async function fillUniqueValues(tx: TenantTransaction, field: FieldDefini
     .execute();
   if (twice.length > 0) {
     throw validationError({
-      unique: [{ code: 'taken', message: say`Several people have the same value. Change that first.` }],
+      unique: [{ code: 'taken', message: t`Several people have the same value. Change that first.` }],
     });
   }
   await sql`

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { say, type Text } from '../../contract/languages/text.ts';
-import { type FieldError, type FieldErrors, problemWithFaults } from '../../contract/problem.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
+import { type FieldError, type FieldErrors, problemWithErrors } from '../../contract/problem.ts';
 import type { CompanyField, CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { requireStepUp } from '../../identity/members/step-up.ts';
-import { mayUseField, mayWriteField } from '../access/permissions.ts';
+import { canUseField, canWriteField } from '../access/permissions.ts';
 import { checkValue } from './check-value.ts';
 import type { Values } from './unique-values.ts';
 
 /** All values of a person, as JSON in UTF-8. */
-const mostBytes = 32_768;
+const maxBytes = 32_768;
 
 type Writer = Pick<Viewer, 'caller' | 'member'>;
 
@@ -21,7 +21,7 @@ interface Record {
 /** The values to write, normalized; null clears. */
 export interface CheckedValues {
   values: Values;
-  faults: FieldErrors;
+  errors: FieldErrors;
 }
 
 /**
@@ -41,27 +41,27 @@ export function requireWritable(
       const field = fields.byKey.get(key);
       if (!field || isUnchanged(field, writer, value, before)) continue;
       const { caller, member } = writer;
-      if (mayWriteField(field.writers, caller, member, before?.id)) continue;
-      const isLate = caller.lacks && mayWriteField(field.writers, { ...caller, lacks: undefined }, member, before?.id);
+      if (canWriteField(field.writers, caller, member, before?.id)) continue;
+      const isLate = caller.lacks && canWriteField(field.writers, { ...caller, lacks: undefined }, member, before?.id);
       if (isLate) asksSignIn = true;
       else refused[`${place}${field.path}`] = [refusal(field)];
     }
   }
   const places = Object.keys(refused);
-  if (places.length > 0) throw problemWithFaults(403, 'field_forbidden', mayNotWrite(places), refused);
+  if (places.length > 0) throw problemWithErrors(403, 'field_forbidden', writeForbidden(places), refused);
   if (asksSignIn) requireStepUp(writer.caller);
 }
 
-function mayNotWrite(places: string[]): Text {
+function writeForbidden(places: string[]): Text {
   return places.length <= 3
-    ? say`You may not write ${places.join(', ')}.`
-    : say`You may not write ${places[0]!} and others.`;
+    ? t`You may not write ${places.join(', ')}.`
+    : t`You may not write ${places[0]!} and others.`;
 }
 
 function refusal({ write, sensitive, writers }: CompanyField): FieldError {
   const message = sensitive
-    ? say`Writing this field needs the role ${write} and the scope ${writers.scopes!.join(' ')}.`
-    : say`Writing this field needs the role ${write}.`;
+    ? t`Writing this field needs the role ${write} and the scope ${writers.scopes!.join(' ')}.`
+    : t`Writing this field needs the role ${write}.`;
   return { code: 'field_not_allowed', message };
 }
 
@@ -72,7 +72,7 @@ function isUnchanged(
   value: unknown,
   before: Record | undefined,
 ): boolean {
-  if (!before || !mayUseField(field.readers, caller, member, before.id)) return false;
+  if (!before || !canUseField(field.readers, caller, member, before.id)) return false;
   return isDeepStrictEqual((before.custom_fields as Values | null)?.[field.key] ?? null, value);
 }
 
@@ -84,36 +84,35 @@ export function checkValues(
   before?: Record | undefined,
 ): CheckedValues {
   const values: { [key: string]: unknown } = {};
-  const faults: FieldErrors = {};
+  const errors: FieldErrors = {};
   const stored = (before?.custom_fields ?? {}) as Values;
   for (const [key, value] of Object.entries(sent ?? {})) {
     const field = fields.byKey.get(key);
     if (!field) {
-      faults[`custom_fields.${key.slice(0, 60)}`] = [unknownField];
+      errors[`custom_fields.${key.slice(0, 60)}`] = [unknownField];
       continue;
     }
     if (isUnchanged(field, writer, value, before)) continue;
     const checked = value === null ? { value } : checkValue(field, value, stored[key]);
-    if (checked.fault) faults[field.path] = [checked.fault];
-    else if (checked.value === null && field.required) faults[field.path] = [before ? notClearable : required];
+    if (checked.fault) errors[field.path] = [checked.fault];
+    else if (checked.value === null && field.required) errors[field.path] = [before ? notClearable : required];
     else values[key] = checked.value;
   }
   if (!before) {
     for (const field of fields.active) {
       if (!field.required || Object.hasOwn(sent ?? {}, field.key)) continue;
       // Otherwise callers without write access couldn't add anyone.
-      if (mayWriteField(field.writers, writer.caller, writer.member, undefined)) faults[field.path] = [required];
+      if (canWriteField(field.writers, writer.caller, writer.member, undefined)) errors[field.path] = [required];
     }
   }
   const size = Buffer.byteLength(JSON.stringify({ ...stored, ...values }));
-  if (size > mostBytes)
-    faults.custom_fields = [{ code: 'too_long', message: say`Must have at most ${mostBytes} bytes.` }];
-  return { values, faults };
+  if (size > maxBytes) errors.custom_fields = [{ code: 'too_long', message: t`Must have at most ${maxBytes} bytes.` }];
+  return { values, errors };
 }
 
-const unknownField: FieldError = { code: 'field_not_allowed', message: say`No field of this name is known here.` };
-const required: FieldError = { code: 'required', message: say`This field is required.` };
-const notClearable: FieldError = { code: 'not_clearable', message: say`This field can't be cleared.` };
+const unknownField: FieldError = { code: 'field_not_allowed', message: t`No field of this name is known here.` };
+const required: FieldError = { code: 'required', message: t`This field is required.` };
+const notClearable: FieldError = { code: 'not_clearable', message: t`This field can't be cleared.` };
 
 /** A person's full column after a change. @returns undefined if nothing differs */
 export function changedColumn(before: unknown, values: Values): string | null | undefined {

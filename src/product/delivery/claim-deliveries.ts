@@ -6,7 +6,7 @@ import type { Origin } from '../../platform/observe/activity.ts';
 import type { EventRow } from '../webhooks/deliveries/webhook-body.ts';
 import { cancelWaiting } from '../webhooks/subscriptions/deactivate-webhook.ts';
 
-export interface Line {
+export interface SubscriptionQueue {
   company_id: string;
   webhook_id: string;
 }
@@ -30,7 +30,7 @@ export interface ClaimedDelivery {
 }
 
 /** Crashes until an attempt is suspected. A literal, as in the index `deliveries_suspected`. */
-const mostDeaths = sql.lit(2);
+const maxDeaths = sql.lit(2);
 
 export interface Claimant {
   job_id: number;
@@ -41,7 +41,7 @@ export interface Claimant {
 interface ClaimLimits extends Claimant {
   most: number;
   /** For the subscription across all processes. */
-  mostUnderWay: number;
+  maxUnderWay: number;
 }
 
 export interface Claimed {
@@ -71,26 +71,26 @@ const partsOfSecond = 10;
  */
 export async function claimDue(
   tenant: Tenant,
-  { webhook_id: webhookId }: Line,
-  { most, mostUnderWay, job_id: jobId, turn_id: turnId }: ClaimLimits,
+  { webhook_id: webhookId }: SubscriptionQueue,
+  { most, maxUnderWay, job_id: jobId, turn_id: turnId }: ClaimLimits,
 ): Promise<Claimed> {
-  return claimedOf(await claim(tenant, webhookId, most, mostUnderWay, jobId, turnId));
+  return claimedOf(await claim(tenant, webhookId, most, maxUnderWay, jobId, turnId));
 }
 
 const claim = preparedQuery<ClaimArguments, ClaimedRow>(
-  ({ company_id: companyId }, webhookId, most, mostUnderWay, jobId, turnId) => sql<ClaimedRow>`
+  ({ company_id: companyId }, webhookId, most, maxUnderWay, jobId, turnId) => sql<ClaimedRow>`
     with under_way as (
-      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${mostDeaths} as is_suspected,
+      select count(*)::int as attempts, coalesce(max(deaths), 0) >= ${maxDeaths} as is_suspected,
         coalesce(array_agg(distinct job_id) filter (where turn_id <> ${turnId}::uuid), '{}') as others
       from deliveries
       where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'delivering'
     ),
-    ${paceOf(companyId, webhookId)},
+    ${rateLimitOf(companyId, webhookId)},
     active as (select id from webhooks where company_id = ${companyId} and id = ${webhookId} and status = 'active'),
     suspect as (
       select id, event_id, is_alone from deliveries
       where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at <= now()
-        and deaths >= ${mostDeaths} and exists (select from active)
+        and deaths >= ${maxDeaths} and exists (select from active)
       order by due_at, event_id
       limit 1
       for no key update skip locked
@@ -98,14 +98,14 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     room as (
       select case
         when is_suspected or exists (select from suspect) then 0
-        else least(${most}::int, greatest(${mostUnderWay}::int - attempts, 0), (select attempts from paced))
+        else least(${most}::int, greatest(${maxUnderWay}::int - attempts, 0), (select attempts from paced))
       end as places
       from under_way
     ),
     usual as (
       select id, event_id, is_alone from deliveries
       where company_id = ${companyId} and webhook_id = ${webhookId} and status = 'pending' and due_at <= now()
-        and deaths < ${mostDeaths} and exists (select from active)
+        and deaths < ${maxDeaths} and exists (select from active)
       order by due_at, event_id
       limit (select places from room)
       for no key update skip locked
@@ -143,7 +143,7 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
         and events.id = any(array(select found.event_id from due as found))
         and webhooks.company_id = ${companyId} and webhooks.id = ${webhookId}
       returning deliveries.id, deliveries.attempt_count, deliveries.failures, deliveries.retried, deliveries.manual,
-        deliveries.deaths, deliveries.deaths >= ${mostDeaths} and due.is_alone as is_deadly, deliveries.payload_format,
+        deliveries.deaths, deliveries.deaths >= ${maxDeaths} and due.is_alone as is_deadly, deliveries.payload_format,
         webhooks.url, webhooks.headers_encrypted, webhooks.secrets_encrypted, events.origin,
         events.id as event_id, events.name as event_name, events.event_type as event_event_type,
         events.payload as event_payload, events.idempotency_key as event_idempotency_key,
@@ -171,10 +171,10 @@ const claim = preparedQuery<ClaimArguments, ClaimedRow>(
     from (select 1) as one left join claimed on true left join pace on true left join paced on true`,
 );
 
-type ClaimArguments = [webhookId: string, most: number, mostUnderWay: number, jobId: number, turnId: string];
+type ClaimArguments = [webhookId: string, most: number, maxUnderWay: number, jobId: number, turnId: string];
 
 /** The end of the reserved time, and how many attempts are allowed now: `pace` and `paced`, empty without a rate limit. */
-function paceOf(companyId: string, webhookId: string) {
+function rateLimitOf(companyId: string, webhookId: string) {
   return sql`pace as (
       select max_per_second, greatest(paced_until, now()) as taken_until,
         greatest(1, max_per_second / ${partsOfSecond}) as at_once
@@ -214,7 +214,7 @@ function claimedOf(rows: readonly ClaimedRow[]): Claimed {
  */
 export async function takeOver(
   tenant: Tenant,
-  line: Line,
+  line: SubscriptionQueue,
   { job_id: jobId, turn_id: turnId }: Claimant,
   gone: readonly number[],
 ): Promise<void> {
@@ -227,13 +227,17 @@ export async function takeOver(
 }
 
 /** Releases what a turn has claimed and not sent, because it missed the response, or has sent and can't record. */
-export async function giveBack(tenant: Tenant, line: Line, { turn_id: turnId }: Claimant): Promise<void> {
+export async function releaseDeliveries(
+  tenant: Tenant,
+  line: SubscriptionQueue,
+  { turn_id: turnId }: Claimant,
+): Promise<void> {
   await makePending(tenant, line, (claimed) => claimed.where('turn_id', '=', turnId));
 }
 
 type Claims = ReturnType<typeof claimsOf>;
 
-function claimsOf(tx: TenantTransaction, { webhook_id: webhookId }: Line) {
+function claimsOf(tx: TenantTransaction, { webhook_id: webhookId }: SubscriptionQueue) {
   return tx
     .updateTable('deliveries')
     .set({ status: 'pending', due_at: sql<string>`now()`, job_id: null, turn_id: null })
@@ -242,7 +246,7 @@ function claimsOf(tx: TenantTransaction, { webhook_id: webhookId }: Line) {
 }
 
 /** An inactive subscription must have no waiting deliveries; the lock keeps it from becoming inactive meanwhile. */
-async function makePending(tenant: Tenant, line: Line, which: (claims: Claims) => Claims): Promise<void> {
+async function makePending(tenant: Tenant, line: SubscriptionQueue, which: (claims: Claims) => Claims): Promise<void> {
   const { webhook_id: webhookId } = line;
   await tenant.transaction(async (tx) => {
     const found = tx.selectFrom('webhooks').select('status').where('id', '=', webhookId).forKeyShare();

@@ -6,7 +6,7 @@ import type { Sent } from './transport.ts';
 
 const firstWaitS = 60;
 /** By kind of the latest failure. */
-const mostRetries: Record<FailureKind, number> = { client_error: 3, server_error: 5, network_error: 5 };
+const maxRetries: Record<FailureKind, number> = { client_error: 3, server_error: 5, network_error: 5 };
 /** Waits are up to a tenth longer, never shorter, so that deliveries that failed together aren't retried together. */
 const jitter = 0.1;
 
@@ -33,12 +33,12 @@ export function outcomeOf(answer: Answer, before: Progress, random = Math.random
   // Nothing was sent, so the receiver isn't at fault.
   if (answer.error_class === 'interrupted') return { status: 'failed', failures, deactivate: null };
   if (!before.retried) return { status: 'failed', failures, deactivate: null };
-  if (failures > mostRetries[kind]) {
+  if (failures > maxRetries[kind]) {
     // A request that couldn't be built is our fault, not the receiver's.
     return { status: 'failed', failures, deactivate: answer.error_class === 'payload' ? null : kind };
   }
   const waitS = firstWaitS * 2 ** (failures - 1) * (1 + jitter * random);
-  const isLast = failures === mostRetries[kind] && answer.error_class !== 'payload';
+  const isLast = failures === maxRetries[kind] && answer.error_class !== 'payload';
   return { status: 'pending', failures, wait_s: Math.max(waitS, answer.retry_after_s ?? 0), kind, isLast };
 }
 

@@ -11,11 +11,11 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { patternsFor } from '../webhooks/subscriptions/event-patterns.ts';
 import { wakeWebhooks } from '../webhooks/subscriptions/wake-webhooks.ts';
-import { makeRoom, type RoomTools } from './make-room.ts';
+import { makeRoom, type RoomTools } from './backlog-quota.ts';
 
 const batchEvents = 500;
 /** Events per transaction; the rest goes to the next one. */
-const mostEvents = 5_000;
+const maxEvents = 5_000;
 
 /** @returns companies with undispatched events, longest waiting first */
 export async function companiesWithEvents(all: AllCompanies, limit: number): Promise<string[]> {
@@ -68,14 +68,14 @@ export async function dispatchEvents(
 async function dispatchIn(tx: TenantTransaction, tools: RoomTools): Promise<Dispatched> {
   const dispatched: Dispatched = { woken: new Set(), running: [], deactivated: new Set(), more: false };
   let numbered = 0;
-  for (let batch = batchEvents; batch === batchEvents && numbered < mostEvents; numbered += batch) {
+  for (let batch = batchEvents; batch === batchEvents && numbered < maxEvents; numbered += batch) {
     const [events, webhooks] = await numberNext(tx);
     batch = events.length;
     if (batch > 0) await fanOut(tx, tools, { events, webhooks }, dispatched);
   }
   if (numbered === 0) throw new Nothing(dispatched);
   const running = await wakeWebhooks(tx.raw, tx.company_id, [...dispatched.woken]);
-  return { ...dispatched, running, more: numbered >= mostEvents };
+  return { ...dispatched, running, more: numbered >= maxEvents };
 }
 
 /** @throws Nothing if another process is dispatching */

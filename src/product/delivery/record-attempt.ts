@@ -11,7 +11,7 @@ import {
   deactivateWebhook,
 } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { Attempt } from './attempt.ts';
-import type { Line } from './claim-deliveries.ts';
+import type { SubscriptionQueue } from './claim-deliveries.ts';
 import { type Written, writeAttempts } from './write-attempts.ts';
 
 interface Recorded {
@@ -23,7 +23,7 @@ interface Recorded {
 export async function recordAttempts(
   tenant: Tenant,
   mail: MailQueue,
-  line: Line,
+  line: SubscriptionQueue,
   turnId: string,
   batch: readonly Attempt[],
 ): Promise<Recorded> {
@@ -44,7 +44,7 @@ export function hasFailed({ outcome }: Attempt): boolean {
 async function follow(
   tx: TenantTransaction,
   mail: MailQueue,
-  { webhook_id: webhookId }: Line,
+  { webhook_id: webhookId }: SubscriptionQueue,
   batch: readonly Attempt[],
   written: Map<string, Written>,
 ): Promise<Recorded> {

@@ -8,10 +8,10 @@ import { storedHeaders, validSecrets } from '../webhooks/subscriptions/subscript
 import { requestHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
 import type { WebhookSettings } from '../webhooks/subscriptions/webhook-settings.ts';
 import type { Attempt, MadeRequest } from './attempt.ts';
-import type { ClaimedDelivery, Line } from './claim-deliveries.ts';
+import type { ClaimedDelivery, SubscriptionQueue } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
 import { outcomeOf } from './delivery-outcome.ts';
-import { hiddenTexts } from './hidden-texts.ts';
+import { hiddenTexts } from './secret-masking.ts';
 import { noAnswer, type Transport, type WebhookRequest } from './transport.ts';
 
 export interface SenderOptions {
@@ -23,7 +23,11 @@ export interface SenderOptions {
 }
 
 /** Traced as part of the request that caused the event. The receiver gets none of that. */
-export function sendAttempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
+export function sendAttempt(
+  options: SenderOptions,
+  line: SubscriptionQueue,
+  delivery: ClaimedDelivery,
+): Promise<Attempt> {
   const { id, origin, event } = delivery;
   const attributes = {
     'delivery.id': id,
@@ -35,7 +39,7 @@ export function sendAttempt(options: SenderOptions, line: Line, delivery: Claime
   return resume(traced, { name: 'webhook attempt', origin, attributes }, () => attempt(options, line, delivery));
 }
 
-async function attempt(options: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Attempt> {
+async function attempt(options: SenderOptions, line: SubscriptionQueue, delivery: ClaimedDelivery): Promise<Attempt> {
   const { meter, log } = options;
   meter.attempting();
   const { request, sent } = await send(options, line, delivery);
@@ -57,7 +61,11 @@ function namesOf({ id: deliveryId, event }: ClaimedDelivery) {
 
 type Made = Pick<Attempt, 'request' | 'sent'>;
 
-async function send({ settings, transport, log }: SenderOptions, line: Line, delivery: ClaimedDelivery): Promise<Made> {
+async function send(
+  { settings, transport, log }: SenderOptions,
+  line: SubscriptionQueue,
+  delivery: ClaimedDelivery,
+): Promise<Made> {
   const startedAt = new Date();
   const unmade = { ...noAnswer, started_at: startedAt, duration_ms: 0, error_detail: null };
   if (delivery.is_deadly) {
@@ -77,7 +85,7 @@ async function send({ settings, transport, log }: SenderOptions, line: Line, del
 
 function makeRequest(
   settings: WebhookSettings,
-  { company_id: companyId, webhook_id: webhookId }: Line,
+  { company_id: companyId, webhook_id: webhookId }: SubscriptionQueue,
   delivery: ClaimedDelivery,
   startedAt: Date,
 ): { request: WebhookRequest; told: MadeRequest } {

@@ -7,7 +7,7 @@ import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type In
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type Socket } from 'node:net';
 import { createSecureContext, getCACertificates } from 'node:tls';
-import { tlsDetails } from '../webhooks/deliveries/failure-words.ts';
+import { tlsDetails } from '../webhooks/deliveries/failure-messages.ts';
 import {
   AddressRefused,
   defaultLookup,
@@ -18,7 +18,7 @@ import {
   wrongForm,
 } from '../webhooks/subscriptions/target.ts';
 import { type Header, sentHeaders } from '../webhooks/subscriptions/webhook-headers.ts';
-import { Excerpt, keptHeaders, retryAfter } from './receiver-answer.ts';
+import { Excerpt, keptHeaders, retryAfter } from './receiver-response.ts';
 
 /** Why an attempt failed without a status. The contract's `DeliveryErrorClass` explains the values. */
 export type ErrorClass =

@@ -16,8 +16,8 @@ import {
   type Claimed,
   type ClaimedDelivery,
   claimDue,
-  giveBack,
-  type Line,
+  releaseDeliveries,
+  type SubscriptionQueue,
   takeOver,
 } from './claim-deliveries.ts';
 import { hasFailed, recordAttempts } from './record-attempt.ts';
@@ -26,11 +26,11 @@ import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 /** Concurrent attempts to a subscription without a known success, or after a failure. */
 const firstWindow = 20;
 /** Minimum per turn, regardless of other turns in this process. */
-const leastInFlight = 10;
+const minInFlight = 10;
 /** Initial wait when other turns use up the budget; doubles each time. */
 const firstBlockedMs = 20;
 const firstPauseMs = 100;
-const longestPauseMs = 2_000;
+const maxPauseMs = 2_000;
 
 export interface TurnOptions extends SenderOptions {
   db: Database;
@@ -54,7 +54,7 @@ export interface Budget {
 
 export class Turn {
   readonly #options: TurnOptions;
-  readonly #line: Line;
+  readonly #line: SubscriptionQueue;
   readonly #claimant: Claimant;
   readonly #budget: Budget;
   /** Concurrency window, including other turns: grows with each success, and resets after a failure. */
@@ -71,7 +71,11 @@ export class Turn {
   #hasChanged = false;
   #wake: (() => void) | undefined;
 
-  constructor(options: TurnOptions, line: Line, { job_id: jobId, budget }: { job_id: number; budget: Budget }) {
+  constructor(
+    options: TurnOptions,
+    line: SubscriptionQueue,
+    { job_id: jobId, budget }: { job_id: number; budget: Budget },
+  ) {
     this.#options = options;
     this.#line = line;
     this.#claimant = { job_id: jobId, turn_id: newId() };
@@ -85,9 +89,9 @@ export class Turn {
     const endMs = performance.now() + turnMs;
     await this.#goOn(endMs);
     if (!this.#failure) await this.#lookLast(performance.now() < endMs);
-    while (this.#underWay > 0) await this.#changes(longestPauseMs);
+    while (this.#underWay > 0) await this.#changes(maxPauseMs);
     if (this.#failure) {
-      await this.#patiently(() => giveBack(this.#tenant, this.#line, this.#claimant));
+      await this.#patiently(() => releaseDeliveries(this.#tenant, this.#line, this.#claimant));
       throw this.#failure;
     }
     const [next] = [this.#nextAt, this.#retryAt].filter((at) => at !== undefined).sort();
@@ -114,7 +118,7 @@ export class Turn {
   }
 
   get #room(): number {
-    return Math.min(this.#window - this.#underWay, Math.max(leastInFlight - this.#underWay, this.#budget.left));
+    return Math.min(this.#window - this.#underWay, Math.max(minInFlight - this.#underWay, this.#budget.left));
   }
 
   async #goOn(endMs: number): Promise<void> {
@@ -165,7 +169,7 @@ export class Turn {
     this.#budget.left -= most;
     let found: Claimed | undefined;
     try {
-      found = await claimDue(this.#tenant, this.#line, { most, mostUnderWay: this.#window, ...this.#claimant });
+      found = await claimDue(this.#tenant, this.#line, { most, maxUnderWay: this.#window, ...this.#claimant });
       this.#budget.left += most - found.deliveries.length;
       this.#underWay += found.deliveries.length;
       for (const delivery of found.deliveries) void this.#attempt(delivery);
@@ -227,7 +231,7 @@ export class Turn {
   /** Retries for a while: our own outage isn't the receiver's failure. */
   async #patiently(work: () => Promise<void>): Promise<void> {
     const endMs = performance.now() + this.#options.graceMs;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       try {
         return await work();
       } catch (error) {

@@ -1,4 +1,4 @@
-import type { Line } from './claim-deliveries.ts';
+import type { SubscriptionQueue } from './claim-deliveries.ts';
 import { type Budget, Turn, type TurnOptions } from './turn.ts';
 
 type Periods = 'turnMs' | 'lingerMs' | 'pollMs';
@@ -10,7 +10,7 @@ interface TurnsOptions extends Omit<TurnOptions, Periods>, Partial<Pick<TurnOpti
 
 export interface Turns {
   /** Resolves at the end of the turn. @throws the database error */
-  run(line: Line, jobId: number): Promise<void>;
+  run(line: SubscriptionQueue, jobId: number): Promise<void>;
   /** Signals due deliveries. @returns whether a turn is running here, which checks */
   nudge(webhookId: string): boolean;
   /** Running turns stop claiming, and end once their attempts are recorded. */

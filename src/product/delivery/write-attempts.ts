@@ -4,7 +4,7 @@ import { preparedQuery } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { packedSignatures } from '../webhooks/subscriptions/signatures.ts';
 import type { Attempt, MadeRequest } from './attempt.ts';
-import type { Line } from './claim-deliveries.ts';
+import type { SubscriptionQueue } from './claim-deliveries.ts';
 
 export interface Written {
   id: string;
@@ -16,7 +16,7 @@ export interface Written {
 /** Waits for locks on the subscription. @returns the deliveries that no other turn has taken over */
 export async function writeAttempts(
   tenant: Tenant,
-  { webhook_id: webhookId }: Line,
+  { webhook_id: webhookId }: SubscriptionQueue,
   turnId: string,
   batch: readonly Attempt[],
 ): Promise<Written[]> {

@@ -30,8 +30,8 @@ const leftOut = new Set(['schemas', 'id', 'meta', 'groups', 'password']);
 const refused = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Per person, as JSON. */
-const mostCharacters = 16_384;
-const mostDepth = 6;
+const maxCharacters = 16_384;
+const maxDepth = 6;
 
 /** @returns the normalized attributes, without those the service controls and empty ones @throws 400 */
 export function canonicalAttributes(sent: unknown): Attributes {
@@ -40,14 +40,14 @@ export function canonicalAttributes(sent: unknown): Attributes {
   for (const name of lists) if (kept[name] !== undefined) kept[name] = [kept[name]].flat();
   const enterprise = kept[schemas.enterprise];
   if (isObject(enterprise)) normalizeManager(enterprise);
-  if (JSON.stringify(kept).length > mostCharacters) {
-    throw new ScimProblem(400, 'invalidValue', `A resource can have ${mostCharacters} characters of JSON at most.`);
+  if (JSON.stringify(kept).length > maxCharacters) {
+    throw new ScimProblem(400, 'invalidValue', `A resource can have ${maxCharacters} characters of JSON at most.`);
   }
   return kept;
 }
 
 function canonicalValue(value: unknown, depth: number): unknown {
-  if (depth > mostDepth) throw new ScimProblem(400, 'invalidValue', 'The attributes are nested too deeply.');
+  if (depth > maxDepth) throw new ScimProblem(400, 'invalidValue', 'The attributes are nested too deeply.');
   if (Array.isArray(value))
     return value.map((each) => canonicalValue(each, depth + 1)).filter((each) => !isEmpty(each));
   if (!isObject(value)) return value;
@@ -84,13 +84,13 @@ function refuseName(name: string): void {
   if (refused.has(name.toLowerCase())) throw new ScimProblem(400, 'invalidPath', `There is no attribute ${name}.`);
 }
 
-const mostPathCharacters = 512;
+const maxPathCharacters = 512;
 /** Quoted texts stay unchanged. */
 const words = /"(?:[^"\\]|\\.)*"|[A-Za-z_$][\w$-]*/g;
 
 /** Normalizes a PATCH path, or an attribute with its schema prefix. @throws 400 */
 export function canonicalPath(path: string): string {
-  if (path.length > mostPathCharacters) throw new ScimProblem(400, 'invalidPath', 'The path is too long.');
+  if (path.length > maxPathCharacters) throw new ScimProblem(400, 'invalidPath', 'The path is too long.');
   const schema = [...canonicalSchemas].find(([urn]) => path.toLowerCase().startsWith(`${urn}:`));
   const [prefix, rest] = schema ? [`${schema[1]}:`, path.slice(schema[0].length + 1)] : ['', path];
   const whole = canonicalSchemas.get(path.toLowerCase());

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
@@ -58,5 +58,5 @@ async function requireRoom(tx: TenantTransaction): Promise<void> {
     .where('company_id', '=', tx.company_id)
     .executeTakeFirstOrThrow();
   if (number < maxDirectories) return;
-  throw new Problem(409, 'conflict', say`A company can have ${maxDirectories} directories. Delete one first.`);
+  throw new Problem(409, 'conflict', t`A company can have ${maxDirectories} directories. Delete one first.`);
 }

@@ -32,7 +32,7 @@ export type FieldMapping = Directory['field_mapping'];
 export type DirectoryRow = Pick<Selectable<Directories>, (typeof directoryColumns)[number]>;
 
 /** Omits the token. @param baseUrl public address of the service */
-export async function directoryView(tenant: Tenant, row: DirectoryRow, baseUrl: string): Promise<Directory> {
+export async function directoryResponse(tenant: Tenant, row: DirectoryRow, baseUrl: string): Promise<Directory> {
   const figures = await figuresOf(tenant, row.id);
   const previous = row.previous_token_expires_at;
   return {

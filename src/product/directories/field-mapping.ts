@@ -1,5 +1,5 @@
 /** Maps attributes of a directory's people to custom fields. */
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { CompanyField } from '../../identity/members/company-fields.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -15,7 +15,7 @@ export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldM
   const checked = mapping.map(({ attribute, custom_field: key }, at) => {
     const place = `field_mapping.${at}`;
     const isTwice = mapping.findIndex((each) => each.custom_field === key) < at;
-    const fault = isTwice ? filledTwice : faultOf(byKey.get(key));
+    const fault = isTwice ? filledTwice : errorOf(byKey.get(key));
     if (fault) errors[`${place}.custom_field`] = [fault];
     const name = nameOf(attribute);
     if (name === undefined) errors[`${place}.attribute`] = [noAttribute];
@@ -25,10 +25,10 @@ export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldM
   return checked;
 }
 
-function faultOf(field: CompanyField | undefined): FieldError | undefined {
-  if (!field) return { code: 'not_found', message: say`The company has no such field.` };
+function errorOf(field: CompanyField | undefined): FieldError | undefined {
+  if (!field) return { code: 'not_found', message: t`The company has no such field.` };
   return field.sensitive
-    ? { code: 'field_not_allowed', message: say`A directory can't fill a sensitive field.` }
+    ? { code: 'field_not_allowed', message: t`A directory can't fill a sensitive field.` }
     : undefined;
 }
 
@@ -41,5 +41,5 @@ function nameOf(attribute: string): string | undefined {
   }
 }
 
-const filledTwice: FieldError = { code: 'taken', message: say`Another attribute fills this field.` };
-const noAttribute: FieldError = { code: 'invalid_format', message: say`There is no attribute of this name.` };
+const filledTwice: FieldError = { code: 'taken', message: t`Another attribute fills this field.` };
+const noAttribute: FieldError = { code: 'invalid_format', message: t`There is no attribute of this name.` };

@@ -21,21 +21,20 @@ export interface Filterable {
   lists: Record<string, RawBuilder<unknown>>;
 }
 
-const mostCharacters = 2_000;
-const mostConditions = 50;
+const maxCharacters = 2_000;
+const maxConditions = 50;
 const coreUrn = new RegExp(`^(?:${schemas.user}|${schemas.group}):`, 'i');
 
 /** @throws 400 `invalidFilter` */
 export function conditionOf(text: string, filterable: Filterable): Expression<SqlBool> {
-  if (text.length > mostCharacters) throw invalid(`A filter can have ${mostCharacters} characters at most.`);
+  if (text.length > maxCharacters) throw invalid(`A filter can have ${maxCharacters} characters at most.`);
   let filter: Filter;
   try {
     filter = parse(text);
   } catch (error) {
     throw invalid(`The filter is not one of RFC 7644: ${(error as Error).message}`.slice(0, 200));
   }
-  if (JSON.stringify(filter).split('"op"').length > mostConditions)
-    throw invalid('The filter has too many conditions.');
+  if (JSON.stringify(filter).split('"op"').length > maxConditions) throw invalid('The filter has too many conditions.');
   return condition(filter, filterable);
 }
 

@@ -17,7 +17,7 @@ export interface PatchOperation {
 }
 
 const message = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
-const mostOperations = 200;
+const maxOperations = 200;
 /** Attributes that the service controls (RFC 7643, section 7). */
 const readOnly = new Set(['id', 'meta', 'groups', 'schemas']);
 
@@ -30,8 +30,8 @@ export function readPatch(body: Attributes): PatchOperation[] {
   if (!Array.isArray(sent) || sent.length === 0) {
     throw new ScimProblem(400, 'invalidSyntax', 'Operations must be a list of at least one operation.');
   }
-  if (sent.length > mostOperations) {
-    throw new ScimProblem(400, 'invalidSyntax', `A PATCH can have ${mostOperations} operations at most.`);
+  if (sent.length > maxOperations) {
+    throw new ScimProblem(400, 'invalidSyntax', `A PATCH can have ${maxOperations} operations at most.`);
   }
   return sent.map(readOperation);
 }

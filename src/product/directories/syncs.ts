@@ -7,9 +7,9 @@ import { newId } from '../../platform/values/ids.ts';
 export type Outcome = 'created' | 'changed' | 'unchanged' | 'removed' | 'failed';
 
 /** Maximum stored errors per directory. */
-const mostErrors = 500;
-const longestSubject = 320;
-const longestMessage = 1_000;
+const maxErrors = 500;
+const maxSubject = 320;
+const maxMessage = 1_000;
 
 /**
  * Counts a request in the current synchronization, or starts one. Call it last in a transaction, because others wait for the row.
@@ -47,7 +47,7 @@ export async function forgetErrors(
   directoryId: string,
   subjects: readonly string[],
 ): Promise<void> {
-  const names = subjects.map((subject) => subject.slice(0, longestSubject).toLowerCase());
+  const names = subjects.map((subject) => subject.slice(0, maxSubject).toLowerCase());
   await tx
     .deleteFrom('directory_errors')
     .where('directory_id', '=', directoryId)
@@ -65,8 +65,8 @@ interface Refusal {
 /** Records an error in its own transaction, because that of the request was rolled back. */
 export async function recordRefusal(tenant: Tenant, directoryId: string, refusal: Refusal): Promise<void> {
   const { operation, status } = refusal;
-  const subject = refusal.subject.replaceAll('\0', '').slice(0, longestSubject);
-  const message = refusal.message.replaceAll('\0', '').slice(0, longestMessage);
+  const subject = refusal.subject.replaceAll('\0', '').slice(0, maxSubject);
+  const message = refusal.message.replaceAll('\0', '').slice(0, maxMessage);
   await tenant.transaction(async (tx) => {
     await sql`
       insert into directory_errors (company_id, directory_id, id, subject, operation, status, message)
@@ -87,7 +87,7 @@ async function removeOldest(tx: TenantTransaction, directoryId: string): Promise
     .orderBy('last_at', 'desc')
     .orderBy('id', 'desc')
     .limit(1_000)
-    .offset(mostErrors);
+    .offset(maxErrors);
   await tx.deleteFrom('directory_errors').where('id', 'in', older).execute();
 }
 

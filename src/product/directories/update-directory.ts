@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
@@ -9,7 +9,7 @@ import { isId } from '../access/records.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../collaborators/write/collaborator-counts.ts';
-import { adminsToTell } from '../companies/admins-to-tell.ts';
+import { adminRecipients } from '../companies/admin-recipients.ts';
 import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
 import { checkedFieldMapping } from './field-mapping.ts';
 import { applyRoles } from './groups/group-roles.ts';
@@ -32,7 +32,7 @@ export async function changeDirectory(
   const differs = Object.entries(settings).some(
     ([field, value]) => value !== undefined && !isDeepStrictEqual(value, row[field as 'name']),
   );
-  if (hasNewRoles) await tellAdmins(tx, mail, row);
+  if (hasNewRoles) await notifyAdmins(tx, mail, row);
   if (!differs && !hasNewRoles) return row;
   return tx.global
     .updateTable('directories')
@@ -85,7 +85,7 @@ function refuseUnknownGroups(known: ReadonlySet<string>, mapping: Mapping): void
   const errors: FieldErrors = {};
   mapping.forEach(({ group_id: groupId }, at) => {
     if (isId(groupId) && known.has(groupId.toLowerCase())) return;
-    errors[`role_mapping.${at}.group_id`] = [{ code: 'not_found', message: say`This directory has no such group.` }];
+    errors[`role_mapping.${at}.group_id`] = [{ code: 'not_found', message: t`This directory has no such group.` }];
   });
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }
@@ -101,12 +101,12 @@ async function membersOf(tx: TenantTransaction, groupIds: readonly string[]): Pr
 }
 
 /** All admins are notified, because the mapping gives rights to many people. */
-async function tellAdmins(
+async function notifyAdmins(
   tx: TenantTransaction,
   mail: MailQueue,
   { id, name: directory }: DirectoryRow,
 ): Promise<void> {
-  const { company, admins } = await adminsToTell(tx);
+  const { company, admins } = await adminRecipients(tx);
   const consolePath = `/console/${tx.company_id}/directories/${id}`;
   const mails = admins.map(({ name, email: to, language }): Mail => {
     return { template: 'directory_roles', to, language, values: { name, company, directory, consolePath } };

@@ -6,7 +6,7 @@ import { newId } from '../../platform/values/ids.ts';
 import { type Actor, lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { recordHistory } from '../collaborators/write/history.ts';
 import { emit } from '../events/emit.ts';
-import { type DocumentRow, documentColumns } from './document-view.ts';
+import { type DocumentRow, documentColumns } from './document-response.ts';
 
 interface NewDocument {
   file: ReceivedFile;

@@ -5,7 +5,7 @@ import type { Member } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import { hiddenTypes } from '../access/document-visibility.ts';
 import { isId } from '../access/records.ts';
-import { type DocumentRow, documentColumns } from './document-view.ts';
+import { type DocumentRow, documentColumns } from './document-response.ts';
 
 /** @throws 404, also for a document hidden from the caller */
 export async function findDocument(

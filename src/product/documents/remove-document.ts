@@ -5,7 +5,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { type Actor, lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { recordHistory } from '../collaborators/write/history.ts';
 import { emit } from '../events/emit.ts';
-import type { DocumentRow } from './document-view.ts';
+import type { DocumentRow } from './document-response.ts';
 
 /** The caller must remove the object after the commit. @throws 404 if it was deleted concurrently */
 export async function removeDocument(

@@ -4,7 +4,7 @@
  * lists all tables.
  */
 import { sql } from 'kysely';
-import { forgetHints } from '../../identity/grants/revoke-access.ts';
+import { deleteLoginHints } from '../../identity/grants/revoke-access.ts';
 import { createResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -15,8 +15,8 @@ import { type EncryptionKeys, vault } from '../../platform/secrets/secrets.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../access/records.ts';
 import { lockHierarchy } from '../collaborators/fields/hierarchy.ts';
 import { assertAdminRemains, lockAdmins } from '../collaborators/membership/admins.ts';
-import { endAccess, moveReports } from '../collaborators/remove-collaborator.ts';
-import { eventSubject } from '../collaborators/view/collaborator-view.ts';
+import { moveReports, revokeAccess } from '../collaborators/remove-collaborator.ts';
+import { eventSubject } from '../collaborators/responses/collaborator-response.ts';
 import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { changeTime } from '../collaborators/write/change-time.ts';
 import { type CountedTransaction, countChange, counted } from '../collaborators/write/collaborator-counts.ts';
@@ -114,7 +114,7 @@ async function eraseWithin(
   const user = await userOf(tx, encryptionKeys, before);
 
   // A user kept for another company may be signing in there right now.
-  if (user !== 'kept') await forgetHints(tx.global, encryptionKeys, person.addresses);
+  if (user !== 'kept') await deleteLoginHints(tx.global, encryptionKeys, person.addresses);
   if (!before.deleted_at) await moveReports(tx, { user_id: null }, before);
   const { events, deliveries } = await eraseEvents(tx, person, companyFiles);
   const files: Record<'documents' | 'imports' | 'exports', FilesErased> = {
@@ -161,7 +161,7 @@ async function userOf(
   { user_id: userId }: CollaboratorRow,
 ): Promise<Erased['user']> {
   if (!userId) return 'none';
-  await endAccess(tx, userId);
+  await revokeAccess(tx, userId);
   await tx.deleteFrom('connection_uses').where('user_id', '=', userId).execute();
   const elsewhere = await tx.global
     .selectFrom('memberships')

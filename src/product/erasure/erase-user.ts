@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { removeAllFactors } from '../../identity/factors/factors.ts';
-import { endAllAccess } from '../../identity/grants/revoke-access.ts';
+import { revokeAllAccess } from '../../identity/grants/revoke-access.ts';
 import type { EncryptionKeys } from '../../platform/secrets/secrets.ts';
 import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 
@@ -12,7 +12,7 @@ export async function eraseUser(
   encryptionKeys: EncryptionKeys,
   userId: string,
 ): Promise<void> {
-  await endAllAccess(tx, encryptionKeys, userId);
+  await revokeAllAccess(tx, encryptionKeys, userId);
   const grants = await tx
     .deleteFrom('oauth_grants')
     .where('user_id', '=', userId)

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ResetQueue } from '../../identity/passwords/password-resets.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
-import { answerPlace } from '../../platform/secrets/answer-place.ts';
+import { responseContext } from '../../platform/secrets/response-context.ts';
 import type { Vault } from '../../platform/secrets/secrets.ts';
 
 export interface Person {
@@ -73,7 +73,7 @@ export async function eraseAnswers(
   const kept = await tx.selectFrom('idempotency_keys').select(['key_hash', 'headers', 'body_encrypted']).execute();
   const theirs = kept.filter(({ key_hash: keyHash, headers, body_encrypted: bodyEncrypted }) => {
     const text =
-      `${JSON.stringify(headers)}${bodyEncrypted ? vault.open(bodyEncrypted, answerPlace(tx.company_id, keyHash)) : ''}`.toLowerCase();
+      `${JSON.stringify(headers)}${bodyEncrypted ? vault.open(bodyEncrypted, responseContext(tx.company_id, keyHash)) : ''}`.toLowerCase();
     return marks.some((mark) => text.includes(mark));
   });
   if (theirs.length === 0) return 0;

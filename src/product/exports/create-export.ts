@@ -5,7 +5,7 @@ import type { Language } from '../../contract/languages/language.ts';
 import { serviceUnavailable } from '../../contract/problem.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { NewRow, Tenant } from '../../platform/db/tenant.ts';
-import { createGate } from '../../platform/files/store/gate.ts';
+import { createConcurrencyLimit } from '../../platform/files/store/concurrency-limit.ts';
 import { newKey, type Storage } from '../../platform/files/store/storage.ts';
 import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -24,7 +24,7 @@ const mostAtOnce = 20_000;
 const keptH = 24;
 
 /** Limits concurrent immediate exports in this process. Each occupies a connection of the pool. */
-const gate = createGate(3, 100);
+const gate = createConcurrencyLimit(3, 100);
 
 interface Asking extends Viewer {
   caller: { scopes: readonly string[]; user_id: string };

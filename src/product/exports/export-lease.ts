@@ -8,9 +8,9 @@ import { type ExportRow, exportColumns } from './find-export.ts';
 
 /** Renewals per lease duration; more frequent for long leases, because they also report progress. */
 const renewals = 6;
-const longestBetweenMs = 2_000;
+const maxBetweenMs = 2_000;
 /** Maximum duration, because a hanging storage would hold up others. */
-const longestMs = 30 * 60_000;
+const maxMs = 30 * 60_000;
 
 export function leaseEnd(leaseS: number) {
   return sql<string>`now() + make_interval(secs => ${leaseS}::int)`;
@@ -48,7 +48,7 @@ export async function claimExport(tenant: Tenant, id: string, leaseS: number): P
 }
 
 /** Renews the lease until released, and stores the progress. */
-export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, leaseS: number): Lease {
+export function leaseExport(tenant: Tenant, row: ExportRow, progress: Progress, leaseS: number): Lease {
   const lost = new AbortController();
   let endsMs = performance.now() + leaseS * 1_000;
   const renew = async () => {
@@ -60,7 +60,7 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
     else endsMs = beganMs + leaseS * 1_000;
   };
   let renewing = false;
-  const everyMs = Math.min(longestBetweenMs, (leaseS * 1_000) / renewals);
+  const everyMs = Math.min(maxBetweenMs, (leaseS * 1_000) / renewals);
   const timer = setInterval(() => {
     if (renewing) return;
     renewing = true;
@@ -72,7 +72,7 @@ export function holdExport(tenant: Tenant, row: ExportRow, progress: Progress, l
       });
   }, everyMs);
   return {
-    signal: AbortSignal.any([lost.signal, AbortSignal.timeout(longestMs)]),
+    signal: AbortSignal.any([lost.signal, AbortSignal.timeout(maxMs)]),
     check() {
       lost.signal.throwIfAborted();
       if (performance.now() > endsMs) throw lostExport();

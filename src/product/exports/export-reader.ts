@@ -72,7 +72,7 @@ export async function findReadableExport(tenant: Tenant, userId: string, id: str
 }
 
 /** Permanently ends the user's exports whose access has changed. Runs before listing. */
-export async function endUnreadable(tenant: Tenant, userId: string): Promise<void> {
+export async function cancelUnreadable(tenant: Tenant, userId: string): Promise<void> {
   const rows = await tenant
     .selectFrom('exports')
     .select(['id', 'kind', 'status', 'role', 'reach'])

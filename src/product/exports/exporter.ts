@@ -4,13 +4,13 @@
  */
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { Places } from '../../platform/fairness/places.ts';
+import { FairSemaphore } from '../../platform/fairness/fair-semaphore.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import type { Tracer } from '../../platform/observe/span.ts';
 import { claimExport } from './export-lease.ts';
-import { afterFailure, giveBack, refuseDeadly } from './failed-attempt.ts';
+import { afterFailure, rejectCrashing, releaseJob } from './failed-attempt.ts';
 import type { ExportRow } from './find-export.ts';
 import type { ExportFiles } from './make-export.ts';
 import type { ExportWakeup } from './wake-exports.ts';
@@ -41,7 +41,7 @@ export interface Exporter {
 
 export function createExporter({ db, files, settings, tracer, log }: ExporterOptions): Exporter {
   const stopping = new AbortController();
-  const places = new Places<ExportWakeup>(atOnce);
+  const places = new FairSemaphore<ExportWakeup>(atOnce);
   const known = new Set<string>(); // waiting or running
   const running = new Set<Promise<void>>();
 
@@ -78,7 +78,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
   async function make(tenant: Tenant, row: ExportRow): Promise<void> {
     const about = { export_id: row.id, company_id: tenant.company_id };
     try {
-      refuseDeadly(row);
+      rejectCrashing(row);
       const { makeExport } = await import('./make-export.ts'); // the generator and its dependencies load with the first export
       const { row_count: rowCount, size } = await makeExport(tenant, files, row, settings.leaseS, stopping.signal);
       log.info({ ...about, row_count: rowCount, size }, 'export made');
@@ -91,7 +91,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
 
   async function outcomeOf(tenant: Tenant, row: ExportRow, error: unknown): Promise<string> {
     if (!stopping.signal.aborted) return afterFailure(tenant, row, error, settings.pauseS);
-    await giveBack(tenant, row);
+    await releaseJob(tenant, row);
     return 'given back';
   }
 

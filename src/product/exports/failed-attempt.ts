@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
-import { say, sentences, type Text } from '../../contract/languages/text.ts';
+import { sentences, type Text, t } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
-import { isOutage } from '../../platform/files/store/store-fault.ts';
+import { isOutage } from '../../platform/files/store/store-error.ts';
 import { SheetError } from '../../platform/sheets/model/error.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import { underLease } from './export-lease.ts';
-import { shownFailure } from './export-view.ts';
+import { shownFailure } from './export-response.ts';
 import type { ExportRow } from './find-export.ts';
 
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** Crashes before the export fails: it may be their cause. */
-const mostDeaths = 2;
+const maxDeaths = 2;
 
 /** @throws ExportFailure for an export that must not be started again */
-export function refuseDeadly({ attempts, deaths }: ExportRow): void {
-  if (deaths >= mostDeaths) {
+export function rejectCrashing({ attempts, deaths }: ExportRow): void {
+  if (deaths >= maxDeaths) {
     throw new ExportFailure(
-      say`The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
+      t`The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
     );
   }
-  if (attempts > mostAttempts) throw new Error('every process that began it has died');
+  if (attempts > maxAttempts) throw new Error('every process that began it has died');
 }
 
 /** @param pauseS until the next attempt, multiplied by the number of failures */
@@ -31,7 +31,7 @@ export async function afterFailure(
 ): Promise<'failed' | 'tried again'> {
   // Storage outages don't count: the export can be retried until it expires.
   const attempts = isOutage(error) ? row.attempts - 1 : row.attempts;
-  const message = messageOf(error) ?? (attempts >= mostAttempts ? gaveUp : undefined);
+  const message = messageOf(error) ?? (attempts >= maxAttempts ? gaveUp : undefined);
   if (message === undefined) {
     const dueAt = sql<string>`now() + make_interval(secs => ${pauseS * row.attempts}::int)`;
     await underLease(tenant, row).set({ status: 'queued', attempts, due_at: dueAt }).execute();
@@ -50,17 +50,17 @@ export async function afterFailure(
 }
 
 /** Returns the export on shutdown, without counting the attempt. */
-export async function giveBack(tenant: Tenant, row: ExportRow): Promise<void> {
+export async function releaseJob(tenant: Tenant, row: ExportRow): Promise<void> {
   await underLease(tenant, row)
     .set({ status: 'queued', attempts: row.attempts - 1, due_at: sql<string>`now()` })
     .execute();
 }
 
-const gaveUp = say`The export could not be finished. Export again.`;
+const gaveUp = t`The export could not be finished. Export again.`;
 
 /** The message for the requester; undefined for errors unrelated to this export. */
 function messageOf(error: unknown): Text | undefined {
   if (error instanceof ExportFailure) return error.said;
   if (!(error instanceof SheetError)) return undefined;
-  return error.code === 'too_many_rows' ? sentences(error.said, say`Use csv or json, or filters.`) : error.said;
+  return error.code === 'too_many_rows' ? sentences(error.said, t`Use csv or json, or filters.`) : error.said;
 }

@@ -1,8 +1,8 @@
 /** Reads one consistent snapshot with a cursor, and streams the file into storage with backpressure. */
 import { addAbortSignal, Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { say } from '../../contract/languages/text.ts';
-import { finishedFor } from '../../identity/installations/shown-installations.ts';
+import { t } from '../../contract/languages/text.ts';
+import { finishedFor } from '../../identity/installations/installation-names.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import { recordAudit } from '../../platform/audit/entry.ts';
 import type { Tenant, TenantSnapshot } from '../../platform/db/tenant.ts';
@@ -13,7 +13,7 @@ import { contentOf } from './content/export-content.ts';
 import { ExportFailure } from './content/export-failure.ts';
 import type { ExportFormat, ExportRequest } from './content/export-request.ts';
 import { omittedFrom } from './content/readable-fields.ts';
-import { holdExport, type Lease, lostExport, type Progress, underLease } from './export-lease.ts';
+import { type Lease, leaseExport, lostExport, type Progress, underLease } from './export-lease.ts';
 import { reachOf, readerOf } from './export-reader.ts';
 import { type ExportRow, exportColumns } from './find-export.ts';
 
@@ -34,7 +34,7 @@ export async function makeExport(
   stop?: AbortSignal,
 ): Promise<ExportRow> {
   const progress: Progress = { rows_total: null, rows_done: 0 };
-  const lease = holdExport(tenant, row, progress, leaseS);
+  const lease = leaseExport(tenant, row, progress, leaseS);
   const signal = stop ? AbortSignal.any([lease.signal, stop]) : lease.signal;
   try {
     const asked = await viewerOf(tenant, row, files.links);
@@ -75,7 +75,7 @@ async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promi
   return { caller: { scopes: row.scopes }, member, tenant, files: { links } };
 }
 
-const notAnyMore = say`The person who requested the export may no longer export this.`;
+const notAnyMore = t`The person who requested the export may no longer export this.`;
 
 async function store(
   storage: Storage,

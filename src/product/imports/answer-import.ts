@@ -1,6 +1,6 @@
 /** Applies answers to an import's questions as if the request had contained them, and reads the file again. */
 import { sql } from 'kysely';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { listFromStored } from '../../contract/stored.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -19,7 +19,7 @@ export async function answerImport(
   answers: Readonly<Record<string, string>>,
 ): Promise<ImportRow> {
   const row = await lockImport(tx, id);
-  if (row.status !== 'needs_answers') throw new Problem(409, 'conflict', say`This import has no questions to answer.`);
+  if (row.status !== 'needs_answers') throw new Problem(409, 'conflict', t`This import has no questions to answer.`);
   refuseOthers(row, answers);
   const said: Options = Object.fromEntries(options.flatMap((name) => (answers[name] ? [[name, answers[name]]] : [])));
   const answered = await tx
@@ -44,10 +44,10 @@ function refuseOthers(row: ImportRow, answers: Readonly<Record<string, string>>)
   for (const [id, answer] of Object.entries(answers)) {
     const question = questions.find((each) => each.id === id);
     const field = `answers.${id}`;
-    if (!question) errors[field] = [{ code: 'field_not_allowed', message: say`The import does not ask this.` }];
+    if (!question) errors[field] = [{ code: 'field_not_allowed', message: t`The import does not ask this.` }];
     else if (!question.choices.some((choice) => choice.answer === answer)) {
       const choices = question.choices.map((choice) => choice.answer).join(', ');
-      errors[field] = [{ code: 'not_in_enum', message: say`Must be one of these: ${choices}.` }];
+      errors[field] = [{ code: 'not_in_enum', message: t`Must be one of these: ${choices}.` }];
     }
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type SqlBool, sql } from 'kysely';
 import { readFields } from '../../identity/members/company-fields.ts';
 import { discardObject } from '../../platform/files/discard-files.ts';
-import { isOutage } from '../../platform/files/store/store-fault.ts';
+import { isOutage } from '../../platform/files/store/store-error.ts';
 import { writeReport } from './error-report.ts';
 import type { ImportRun } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
@@ -15,12 +15,12 @@ import { leaseEnd, renewals } from './state/import-lease.ts';
 import { faultyRows } from './state/row-errors.ts';
 
 /** Attempts at the error report, which may crash the process. */
-const mostTries = 2;
+const maxTries = 2;
 
 const isFree = sql<SqlBool>`(tidy_held_until is null or tidy_held_until <= now())`;
 
 /** @returns whether something is left: another worker holds it or has died, or it failed for now */
-export async function tidyCancelled(run: ImportRun): Promise<boolean> {
+export async function cleanUpCancelled(run: ImportRun): Promise<boolean> {
   const { tenant, log } = run;
   const cancelled = await tenant
     .selectFrom('imports')
@@ -36,7 +36,7 @@ export async function tidyCancelled(run: ImportRun): Promise<boolean> {
       else hasMore = true;
     } catch (error) {
       log.warn({ company_id: tenant.company_id, import_id: row.id, err: error }, 'cancelled import is not tidied up');
-      await letGo(run, row.id, !isOutage(error)); // an outage doesn't count: the file can be read when the storage is back
+      await releaseLease(run, row.id, !isOutage(error)); // an outage doesn't count: the file can be read when the storage is back
       hasMore = true;
     }
   }
@@ -49,7 +49,7 @@ async function tidyOne(
   { tidy_attempts: tidyAttempts }: { tidy_attempts: number },
 ): Promise<void> {
   const { tenant, storage } = run;
-  const isTried = row.deaths_total === 0 && tidyAttempts <= mostTries;
+  const isTried = row.deaths_total === 0 && tidyAttempts <= maxTries;
   const reportKey =
     row.report_key ?? (isTried ? await whileHeld(run, row.id, () => reportOfCancelled(run, row)) : null);
   const { numUpdatedRows } = await tenant
@@ -89,7 +89,7 @@ async function whileHeld<T>({ tenant, leaseS }: ImportRun, id: string, work: () 
   }
 }
 
-async function letGo({ tenant }: ImportRun, id: string, counts: boolean): Promise<void> {
+async function releaseLease({ tenant }: ImportRun, id: string, counts: boolean): Promise<void> {
   await tenant
     .updateTable('imports')
     .set((eb) => ({ tidy_held_until: null, ...(!counts && { tidy_attempts: eb('tidy_attempts', '-', 1) }) }))

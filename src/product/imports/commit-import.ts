@@ -1,6 +1,6 @@
 /** Commits a dry run, if its result is still valid. */
 import { type RawBuilder, sql } from 'kysely';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { insufficientScope, Problem } from '../../contract/problem.ts';
 import { requireStepUp } from '../../identity/members/step-up.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -22,10 +22,10 @@ export async function commitImport(tx: TenantTransaction, actor: ImportActor, id
   if (missing.length > 0) throw insufficientScope(missing);
   if (row.has_salaries) requireStepUp(caller);
   if (!row.dry_run || !['completed', 'completed_with_errors'].includes(row.status)) {
-    throw new Problem(409, 'conflict', say`Only a dry run that has completed can be committed.`);
+    throw new Problem(409, 'conflict', t`Only a dry run that has completed can be committed.`);
   }
   if (await hasChanged(tx, id)) {
-    throw new Problem(409, 'conflict', say`People in this file have changed since it was checked. Import it again.`);
+    throw new Problem(409, 'conflict', t`People in this file have changed since it was checked. Import it again.`);
   }
   const committed = await tx
     .updateTable('imports')

@@ -1,7 +1,7 @@
 /** Creates an import for a stored file. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem, validationError } from '../../contract/problem.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
 import type { Caller, Viewer } from '../../identity/members/member.ts';
@@ -49,18 +49,18 @@ export async function createImport(
   starter: ImportActor,
   { sha256, ...file }: ReceivedImport,
   options: ImportOptions,
-  mostOpen: number,
+  maxOpen: number,
 ): Promise<ImportRow> {
   if (typeof options.sheet === 'string' && file.format === 'csv') {
-    const message = say`A CSV file has no sheets.`;
+    const message = t`A CSV file has no sheets.`;
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
   }
   if (typeof options.encoding === 'string' && file.format !== 'csv') {
-    const message = say`A workbook says itself which encoding it has.`;
+    const message = t`A workbook says itself which encoding it has.`;
     throw validationError({ encoding: [{ code: 'field_not_allowed', message }] });
   }
   await requireTargets(tx, options.mapping);
-  await refuseTooMany(tx, mostOpen);
+  await refuseTooMany(tx, maxOpen);
   const row = await tx
     .insertInto('imports', {
       id: newId(),
@@ -108,12 +108,12 @@ async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['map
 }
 
 /** Those who start one take turns, so that none slips in. */
-async function refuseTooMany(tx: TenantTransaction, mostOpen: number): Promise<void> {
+async function refuseTooMany(tx: TenantTransaction, maxOpen: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
-  const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(mostOpen).execute();
-  if (open.length < mostOpen) return;
-  const message = say`${mostOpen} imports of this company have not ended. Wait for one, or cancel it.`;
+  const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(maxOpen).execute();
+  if (open.length < maxOpen) return;
+  const message = t`${maxOpen} imports of this company have not ended. Wait for one, or cancel it.`;
   throw new Problem(409, 'conflict', message, {
-    details: { quota: 'open_imports', quota_limit: mostOpen, quota_used: open.length },
+    details: { quota: 'open_imports', quota_limit: maxOpen, quota_used: open.length },
   });
 }

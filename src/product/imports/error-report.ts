@@ -11,10 +11,10 @@ import { writeWorkbook } from '../../platform/sheets/xlsx/write-xlsx.ts';
 import { importColumns } from '../collaborators/fields/sheet-columns.ts';
 import type { PeopleTable } from './rows/people/people-table.ts';
 import type { ImportRow } from './state/find-import.ts';
-import { messageIn, type StoredFault } from './state/row-errors.ts';
+import { messageIn, type StoredRowError } from './state/row-errors.ts';
 
 const rowsAtOnce = 200;
-const longestText = 32_000;
+const maxText = 32_000;
 const errorsHeader = 'Errors';
 
 /** Uses the language of the person who started the import, if set. @param isLeft whether the row wasn't written */
@@ -62,11 +62,11 @@ async function* groupsOf(
 ): AsyncGenerator<Cell[][]> {
   for (let from = 0; from < table.rows.length; from += rowsAtOnce) {
     const rows = table.rows.slice(from, from + rowsAtOnce);
-    const faults = await faultsBetween(tenant, id, rows[0]!.row, rows.at(-1)!.row);
+    const errors = await errorsBetween(tenant, id, rows[0]!.row, rows.at(-1)!.row);
     const left = rows.filter((_, at) => isLeft(from + at));
     yield left.map((row) => [
       ...places.map((column) => cellOf(row, column)),
-      textOf(table, language, faults.get(row.row)),
+      textOf(table, language, errors.get(row.row)),
     ]);
   }
 }
@@ -75,7 +75,7 @@ function cellOf({ cells, problems }: Row, column: number): Cell {
   return problems?.find((problem) => problem.column === column)?.text ?? cells[column] ?? null;
 }
 
-async function faultsBetween(
+async function errorsBetween(
   tenant: Tenant,
   importId: string,
   first: number,
@@ -93,14 +93,14 @@ async function faultsBetween(
   return Map.groupBy(found as unknown as (Named & { row_number: number })[], ({ row_number: rowNumber }) => rowNumber);
 }
 
-type Named = Pick<StoredFault, 'column_letter' | 'field' | 'message' | 'said'>;
+type Named = Pick<StoredRowError, 'column_letter' | 'field' | 'message' | 'said'>;
 
-function textOf({ columns }: PeopleTable, language: Language, faults: readonly Named[] = []): Cell {
-  const lines = faults.map((fault) => {
+function textOf({ columns }: PeopleTable, language: Language, errors: readonly Named[] = []): Cell {
+  const lines = errors.map((fault) => {
     const { column_letter: columnLetter, field } = fault;
     const message = messageIn(fault, language);
     const name = columns.find(({ column }) => column === columnLetter)?.header ?? field;
     return name === null ? message : `${name}: ${message}`;
   });
-  return lines.length > 0 ? lines.join('\n').slice(0, longestText) : null;
+  return lines.length > 0 ? lines.join('\n').slice(0, maxText) : null;
 }

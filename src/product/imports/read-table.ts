@@ -1,17 +1,17 @@
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
-import { ReaderFault, SheetError } from '../../platform/sheets/model/error.ts';
-import { endImport, failed } from './end-import.ts';
+import { ReaderError, SheetError } from '../../platform/sheets/model/error.ts';
+import { failed, finishImport } from './finish-import.ts';
 import type { ImportRun } from './import-run.ts';
+import { understood } from './rows/people/interpretation.ts';
 import type { PeopleTable } from './rows/people/people-table.ts';
 import { readPeople } from './rows/people/read-people.ts';
-import { understood } from './rows/people/understood.ts';
 import type { ImportRow } from './state/find-import.ts';
 import { lockOurs } from './state/import-lease.ts';
-import { longestFailure } from './state/import-view.ts';
-import { type AskedFault, type Question, storedQuestion } from './state/questions.ts';
-import { addFaults, type ImportFault } from './state/row-errors.ts';
+import { maxFailure } from './state/import-response.ts';
+import { type AskedError, type Question, storedQuestion } from './state/questions.ts';
+import { addErrors, type RowError } from './state/row-errors.ts';
 
 /** @returns undefined if the file isn't a table of people; the import has then failed */
 export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSignal): Promise<PeopleTable | undefined> {
@@ -20,25 +20,25 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
   try {
     const fields = await readFields(run.tenant);
     const table = await readPeople(sheets, bytes, { ...row, fields }, signal);
-    if (table.faults.length === 0) return table;
-    const questions = questionsOf(table.faults);
+    if (table.errors.length === 0) return table;
+    const questions = questionsOf(table.errors);
     if (questions && row.dry_run) await ask(run, row, table, questions);
-    else await refuseFile(run, row, messageOf(table.faults), table.faults, table);
+    else await refuseFile(run, row, messageOf(table.errors), table.errors, table);
   } catch (error) {
     if (!(error instanceof SheetError)) throw error;
-    if (error.cause instanceof ReaderFault) {
+    if (error.cause instanceof ReaderError) {
       const about = { company_id: run.tenant.company_id, import_id: row.id, err: error.cause };
       run.log.error(about, 'the file of an import could not be read by a mistake of the reader');
     }
-    await refuseFile(run, row, error.said, faultsOfFile(error));
+    await refuseFile(run, row, error.said, errorsOfFile(error));
   }
   return undefined;
 }
 
 /** @returns the distinct questions, if answers would fix all errors */
-function questionsOf(faults: readonly AskedFault[]): Question[] | undefined {
-  const questions = new Map(faults.flatMap(({ question }) => (question ? [[question.id, question] as const] : [])));
-  return faults.every(({ question }) => question) ? [...questions.values()] : undefined;
+function questionsOf(errors: readonly AskedError[]): Question[] | undefined {
+  const questions = new Map(errors.flatMap(({ question }) => (question ? [[question.id, question] as const] : [])));
+  return errors.every(({ question }) => question) ? [...questions.values()] : undefined;
 }
 
 /** Pauses the import for answers, and keeps the file. */
@@ -62,24 +62,24 @@ async function ask(run: ImportRun, row: ImportRow, table: PeopleTable, questions
   });
 }
 
-function messageOf(faults: readonly ImportFault[]): Text {
+function messageOf(errors: readonly RowError[]): Text {
   let chars = 0;
-  const shown = faults.filter(({ message }) => {
-    const hasRoom = chars < longestFailure;
+  const shown = errors.filter(({ message }) => {
+    const hasRoom = chars < maxFailure;
     chars += String(message).length;
     return hasRoom;
   });
   return sentences(...shown.map(({ message }) => message));
 }
 
-function faultsOfFile({ code, said: message, details }: SheetError): ImportFault[] {
+function errorsOfFile({ code, said: message, details }: SheetError): RowError[] {
   const { row, column = null } = details;
   if (row === undefined) return [];
   return [{ row, column, field: null, code: code === 'damaged' ? 'invalid_format' : 'too_long', message }];
 }
 
 /** A missing scope, not an error of the file. */
-function isOfScope({ field, code }: ImportFault): boolean {
+function isOfScope({ field, code }: RowError): boolean {
   return field === 'salary' && code === 'field_not_allowed';
 }
 
@@ -87,19 +87,19 @@ async function refuseFile(
   run: ImportRun,
   row: ImportRow,
   message: Text,
-  faults: readonly ImportFault[],
+  errors: readonly RowError[],
   table?: PeopleTable,
 ): Promise<void> {
   await run.tenant.transaction(async (tx) => {
     await lockOurs(tx, row, row.status);
     await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
-    await addFaults(tx, row.id, faults);
+    await addErrors(tx, row.id, errors);
     await tx
       .updateTable('imports')
-      .set({ error_count: faults.length, ...understood(table) })
+      .set({ error_count: errors.length, ...understood(table) })
       .where('id', '=', row.id)
       .execute();
   });
-  const reason = table?.faults.every(isOfScope) ? 'insufficient_scope' : 'unreadable';
-  await endImport(run, row, { ...failed(reason, message), report_key: null });
+  const reason = table?.errors.every(isOfScope) ? 'insufficient_scope' : 'unreadable';
+  await finishImport(run, row, { ...failed(reason, message), report_key: null });
 }

@@ -1,11 +1,11 @@
 /** Receives an import file. What its first bytes, or the part list of a workbook, show is rejected immediately. */
 import type { Readable } from 'node:stream';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { Problem, validationError } from '../../contract/problem.ts';
 import type { FilesContext } from '../../platform/files/context.ts';
 import { PassingFile } from '../../platform/files/inspect/inspect.ts';
 import { extensionOf, safeName } from '../../platform/files/inspect/names.ts';
-import { type ClaimedFile, keepFile, zipListBytes } from '../../platform/files/inspect/receive-file.ts';
+import { type ClaimedFile, storeFile, zipListBytes } from '../../platform/files/inspect/receive-file.ts';
 import { findZipList, zipParts } from '../../platform/files/inspect/zip.ts';
 import { newKey, type Storage } from '../../platform/files/store/storage.ts';
 import { damaged, SheetError } from '../../platform/sheets/model/error.ts';
@@ -38,7 +38,7 @@ export async function receiveImport(
   const key = newKey(companyId, 'imports');
   const filename = safeName(claimed.filename);
   const passing = new PassingSheet(filename);
-  await keepFile(files, key, stream, passing, () => examineEnd(files.storage, key, passing)).catch(asProblem);
+  await storeFile(files, key, stream, passing, () => examineEnd(files.storage, key, passing)).catch(asProblem);
   const { format, size } = passing;
   return { key, filename, format, size, sha256: passing.sha256() };
 }
@@ -49,7 +49,7 @@ const marks = {
 };
 /** Some programs use capitals; `Book` is Excel 95's. */
 const marksOfWorkbook = ['Workbook', 'WORKBOOK', 'Book', 'BOOK'].map((name) => Buffer.from(name, 'utf16le'));
-const longestMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({ length }) => length));
+const maxMark = Math.max(...[...Object.values(marks), ...marksOfWorkbook].map(({ length }) => length));
 
 type Wrapping = 'text' | 'container' | 'archive';
 
@@ -72,7 +72,7 @@ class PassingSheet extends PassingFile {
   refuseName(): void {
     const extension = extensionOf(this.#filename);
     if ((extension !== 'xlsx' && extension !== 'csv') || extension === this.format) return;
-    const message = say`The name ends in .${extension}, but the content is ${this.format}.`;
+    const message = t`The name ends in .${extension}, but the content is ${this.format}.`;
     throw validationError({ file: [{ code: 'invalid_format', message }] });
   }
 
@@ -96,7 +96,7 @@ class PassingSheet extends PassingFile {
     if (seen.includes(marks.protected)) throw passwordProtected();
     if (seen.includes(marks.macros)) throw macros();
     this.#hasWorkbook ||= marksOfWorkbook.some((mark) => seen.includes(mark));
-    this.#rest = seen.subarray(-longestMark);
+    this.#rest = seen.subarray(-maxMark);
   }
 
   protected checkEnd(): void {
@@ -120,7 +120,7 @@ async function examineEnd(storage: Storage, key: string, passed: PassingSheet): 
   const size = passed.size - kept.length + tail.length;
   const list = findZipList(tail, size);
   const parts = list && zipParts(await zipListBytes(storage, key, list, tail, size));
-  if (!parts) throw damaged(say`its list of parts can't be read`);
+  if (!parts) throw damaged(t`its list of parts can't be read`);
   let expanded = 0;
   for (const part of parts) {
     expanded += part.unpackedBytes;
@@ -144,7 +144,7 @@ function workbookKind(names: ReadonlySet<string>, mediaType: string | undefined)
 }
 
 function notAWorkbook(): SheetError {
-  return new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
+  return new SheetError('not_a_workbook', t`The file is no workbook (xlsx, xls, xlsb or ods).`);
 }
 
 const reasons: Partial<Record<SheetError['code'], string>> = {

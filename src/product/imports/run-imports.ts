@@ -3,22 +3,22 @@
  * File and writing order never change, so after a crash another worker continues at the last committed position.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { say, sayMany, sentences } from '../../contract/languages/text.ts';
-import { isOutage } from '../../platform/files/store/store-fault.ts';
+import { sentences, t, tn } from '../../contract/languages/text.ts';
+import { isOutage } from '../../platform/files/store/store-error.ts';
 import type { Origin } from '../../platform/observe/activity.ts';
 import { resume } from '../../platform/observe/resume-trace.ts';
 import { QuotaExceeded } from '../companies/quotas.ts';
-import { tidyCancelled } from './clean-up-cancelled.ts';
-import { endImport, failed } from './end-import.ts';
+import { cleanUpCancelled } from './clean-up-cancelled.ts';
 import { writeReport } from './error-report.ts';
+import { failed, finishImport } from './finish-import.ts';
 import { type ImportRun, type ImportTools, isOver, RunOver } from './import-run.ts';
 import { readTable } from './read-table.ts';
 import type { PeopleTable } from './rows/people/people-table.ts';
 import { NoLongerAllowed, requireStarter } from './starter.ts';
 import { makeRoomForErrors } from './state/error-room.ts';
 import { findImport, type ImportRow } from './state/find-import.ts';
-import { claimImport, holdLease, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
-import { countsOf } from './state/import-view.ts';
+import { acquireLease, claimImport, releaseImport, Superseded, setBackImport } from './state/import-lease.ts';
+import { countsOf } from './state/import-response.ts';
 import { faultyRows } from './state/row-errors.ts';
 import { wakeImports } from './state/wake-imports.ts';
 import { runUndos } from './undo/run-undos.ts';
@@ -26,19 +26,19 @@ import { validate } from './validate-rows.ts';
 import { writePeople } from './write-batches.ts';
 
 /** Maximum run time of a job; another job continues. */
-const longestRunMs = 60_000;
-const mostTries = 4;
+const maxRunMs = 60_000;
+const maxTries = 4;
 const shortestPauseMs = 500;
 /** Attempts without progress before the import fails. */
-const mostAttempts = 8;
+const maxAttempts = 8;
 /** Crashes without progress, and in total, before the import fails: it may be their cause. */
-const mostDeaths = { inVain: 2, inAll: 5 };
+const maxDeaths = { inVain: 2, inAll: 5 };
 
 /** @param stopping ends the run after the current batch */
 export async function runImports(tools: ImportTools, companyId: string, stopping: AbortSignal): Promise<void> {
   const tenant = tools.db.tenant(companyId);
-  const run: ImportRun = { ...tools, tenant, stopping, endsAt: Date.now() + longestRunMs };
-  let hasMore = await tidyCancelled(run);
+  const run: ImportRun = { ...tools, tenant, stopping, endsAt: Date.now() + maxRunMs };
+  let hasMore = await cleanUpCancelled(run);
   while (!isOver(run)) {
     hasMore = (await runUndos(run)) || hasMore;
     const row = await claimImport(tenant, tools.leaseS);
@@ -47,7 +47,7 @@ export async function runImports(tools: ImportTools, companyId: string, stopping
     if (!row) return;
     const about = { name: 'import', origin: row.origin as Origin | null, attributes: { 'import.id': row.id } };
     await resume(tools.tracer, about, () => carryOut(run, row));
-    hasMore = await tidyCancelled(run);
+    hasMore = await cleanUpCancelled(run);
     await makeRoomForErrors(run);
   }
   await wakeImports(tenant.raw, companyId);
@@ -56,12 +56,12 @@ export async function runImports(tools: ImportTools, companyId: string, stopping
 async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   const { tenant, log } = run;
   const about = { company_id: tenant.company_id, import_id: row.id };
-  const lease = holdLease(tenant, row.id, run.leaseS);
+  const lease = acquireLease(tenant, row.id, run.leaseS);
   try {
     const givesUp = whyGivenUp(row);
     if (givesUp) {
       log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import given up');
-      return await endImport(run, row, { ...givesUp, report_key: null });
+      return await finishImport(run, row, { ...givesUp, report_key: null });
     }
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
     log.info(about, 'import carried out');
@@ -70,9 +70,9 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else if (error instanceof NoLongerAllowed) {
       log.info(about, 'import ended: who started it may not import any more');
-      await endImport(run, row, { ...failed('forbidden', error.said), report_key: null });
+      await finishImport(run, row, { ...failed('forbidden', error.said), report_key: null });
     } else if (error instanceof QuotaExceeded) {
-      await endImport(run, row, { ...failed('quota_exceeded', error.text), report_key: null });
+      await finishImport(run, row, { ...failed('quota_exceeded', error.text), report_key: null });
     } else {
       log.error({ ...about, err: error }, 'import was interrupted');
       await withPatience(() => setBackImport(tenant, row, !isOutage(error)));
@@ -84,18 +84,18 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
 
 function whyGivenUp(row: ImportRow) {
   const { attempts, deaths, deaths_total: deathsTotal } = row;
-  if (deaths >= mostDeaths.inVain || deathsTotal >= mostDeaths.inAll) {
+  if (deaths >= maxDeaths.inVain || deathsTotal >= maxDeaths.inAll) {
     const { created, updated } = countsOf(row);
     const kept = created + updated;
     const imported =
       kept === 0
-        ? say`Nothing of it was imported.`
-        : sayMany(kept, say`${kept} of its rows was imported.`, say`${kept} of its rows were imported.`);
-    const times = say`The service stopped ${deathsTotal} times while it worked on this import, so it is not tried again.`;
+        ? t`Nothing of it was imported.`
+        : tn(kept, t`${kept} of its rows was imported.`, t`${kept} of its rows were imported.`);
+    const times = t`The service stopped ${deathsTotal} times while it worked on this import, so it is not tried again.`;
     return failed('interrupted', sentences(times, imported));
   }
-  if (attempts <= mostAttempts) return undefined;
-  return failed('internal_error', say`The service could not complete this import. Its operator has been informed.`);
+  if (attempts <= maxAttempts) return undefined;
+  return failed('internal_error', t`The service could not complete this import. Its operator has been informed.`);
 }
 
 /** Retries in case the database is unavailable. If it stays away, the lease ends by itself. */
@@ -104,7 +104,7 @@ async function withPatience(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (attempt === mostTries) throw error;
+      if (attempt === maxTries) throw error;
       await sleep(attempt * shortestPauseMs);
     }
   }
@@ -132,14 +132,14 @@ async function finish(run: ImportRun, row: ImportRow, table: PeopleTable): Promi
   const writesNothing = dryRun || (onError === 'abort' && failedCount > 0);
   const isLeft = (index: number) => writesNothing || faulty.has(table.rows[index]!.row);
   const reportKey = errorCount > 0 ? await writeReport(tenant, storage, row, table, isLeft) : null;
-  if (failedCount === 0) return endImport(run, row, { status: 'completed', report_key: reportKey });
+  if (failedCount === 0) return finishImport(run, row, { status: 'completed', report_key: reportKey });
   if (onError === 'continue') {
-    return endImport(run, row, { status: 'completed_with_errors', report_key: reportKey });
+    return finishImport(run, row, { status: 'completed_with_errors', report_key: reportKey });
   }
-  const message = sayMany(
+  const message = tn(
     failedCount,
-    say`${failedCount} of ${rowsTotal!} rows has an error, so nothing was imported.`,
-    say`${failedCount} of ${rowsTotal!} rows have errors, so nothing was imported.`,
+    t`${failedCount} of ${rowsTotal!} rows has an error, so nothing was imported.`,
+    t`${failedCount} of ${rowsTotal!} rows have errors, so nothing was imported.`,
   );
-  return endImport(run, row, { ...failed('aborted', message), report_key: reportKey });
+  return finishImport(run, row, { ...failed('aborted', message), report_key: reportKey });
 }

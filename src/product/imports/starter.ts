@@ -1,7 +1,7 @@
 /** An import acts with the current rights of the person who started it: after a change of their role nothing more is imported. */
 
 import { contractOperations } from '../../contract/contract.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { roleOfInstallation } from '../../identity/installations/installations.ts';
 import type { Role } from '../../identity/members/member.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
@@ -11,7 +11,7 @@ import type { ImportRow } from './state/find-import.ts';
 /** Keeps what was already written. */
 export class NoLongerAllowed extends Error {
   override name = 'NoLongerAllowed';
-  readonly said = say`The person who started this import may no longer import.`;
+  readonly said = t`The person who started this import may no longer import.`;
 
   constructor() {
     super('the person who started the import may no longer import');

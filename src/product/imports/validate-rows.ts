@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';
 import { type Checked, checkPeople, type Match } from './rows/check-rows.ts';
+import { leaverWarning, managerWarning, understood } from './rows/people/interpretation.ts';
 import type { PeopleTable } from './rows/people/people-table.ts';
-import { leaverWarning, managerWarning, understood } from './rows/people/understood.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { lockOurs, Superseded } from './state/import-lease.ts';
-import { addFaults, type ImportFault } from './state/row-errors.ts';
+import { addErrors, type RowError } from './state/row-errors.ts';
 
 const matchesAStatement = 2_000;
 const progressEveryMs = 500;
@@ -34,28 +34,28 @@ export async function validate({ tenant, quotas }: ImportRun, row: ImportRow, ta
   if (checked.leavers.length > 0) table.warnings.push(leaverWarning(table, checked.leavers));
   if (checked.withoutManager.length > 0) table.warnings.push(managerWarning(checked.withoutManager));
   const { limit } = await quotas.use(tenant, 'import_errors');
-  const kept = { ...checked, faults: mostOf(checked.faults, limit) };
-  return tenant.transaction((tx) => keepChecked(tx, row, table, kept));
+  const kept = { ...checked, errors: maxOf(checked.errors, limit) };
+  return tenant.transaction((tx) => storeChecked(tx, row, table, kept));
 }
 
 /** Beyond `most`, keeps only the first error of each row, because the set of rows with errors must be complete. */
-function mostOf(faults: readonly ImportFault[], most: number): ImportFault[] {
-  return faults.filter(({ row }, at) => at < most || faults[at - 1]?.row !== row);
+function maxOf(errors: readonly RowError[], most: number): RowError[] {
+  return errors.filter(({ row }, at) => at < most || errors[at - 1]?.row !== row);
 }
 
-async function keepChecked(
+async function storeChecked(
   tx: TenantTransaction,
   row: ImportRow,
   table: PeopleTable,
-  { faults, failed, created, updated, unchanged, matches, levels }: Checked,
+  { errors, failed, created, updated, unchanged, matches, levels }: Checked,
 ): Promise<ImportRow> {
   await lockOurs(tx, row, 'validating');
   // From a failed attempt.
   await tx.deleteFrom('import_errors').where('import_id', '=', row.id).execute();
   await tx.deleteFrom('import_matches').where('import_id', '=', row.id).execute();
-  await addFaults(tx, row.id, faults);
+  await addErrors(tx, row.id, errors);
   const aborts = row.on_error === 'abort' && failed > 0;
-  if (row.dry_run && !aborts) await keepMatches(tx, row.id, [...matches.values()]);
+  if (row.dry_run && !aborts) await storeMatches(tx, row.id, [...matches.values()]);
   const wouldHave = { created_count: created, updated_count: updated, unchanged_count: unchanged };
   return tx
     .updateTable('imports')
@@ -64,7 +64,7 @@ async function keepChecked(
       rows_checked: table.rows.length,
       ...understood(table),
       failed_count: failed,
-      error_count: faults.length,
+      error_count: errors.length,
       row_levels: levels && JSON.stringify(levels),
       // Only if validation won't run again: the next step may be what fails.
       ...(!row.dry_run && !aborts && { attempts: 0 }),
@@ -75,7 +75,7 @@ async function keepChecked(
     .executeTakeFirstOrThrow();
 }
 
-async function keepMatches(tx: TenantTransaction, importId: string, matches: readonly Match[]): Promise<void> {
+async function storeMatches(tx: TenantTransaction, importId: string, matches: readonly Match[]): Promise<void> {
   for (let at = 0; at < matches.length; at += matchesAStatement) {
     const part = JSON.stringify(matches.slice(at, at + matchesAStatement));
     await sql`

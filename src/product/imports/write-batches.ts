@@ -7,10 +7,10 @@ import { type ImportRun, RunOver } from './import-run.ts';
 import { firstsOf } from './rows/check-rows.ts';
 import type { Firsts } from './rows/matched-row.ts';
 import type { PeopleTable } from './rows/people/people-table.ts';
-import { leaningBatches, writingOrder } from './rows/writing-order.ts';
+import { dependentBatches, writingOrder } from './rows/writing-order.ts';
 import { type ImportRow, lockImport } from './state/find-import.ts';
 import { leaseEnd, Superseded } from './state/import-lease.ts';
-import { addFaults, faultyRows, type ImportFault } from './state/row-errors.ts';
+import { addErrors, faultyRows, type RowError } from './state/row-errors.ts';
 import { lockEveryone, type WrittenRows, writeRows } from './write-rows.ts';
 
 interface Writing {
@@ -30,13 +30,13 @@ export async function writePeople(run: ImportRun, row: ImportRow, table: PeopleT
 /** Concurrent only if all rows are new: batches that change people lock the whole tree, and would wait anyway. */
 async function writeBatches(run: ImportRun, row: ImportRow, table: PeopleTable, writing: Writing): Promise<void> {
   const { order } = writing;
-  const leaning = row.mode === 'create' ? await leaningBatches(table, writing, row.position, rowsABatch) : undefined;
+  const leaning = row.mode === 'create' ? await dependentBatches(table, writing, row.position, rowsABatch) : undefined;
   await writeInBatches(run, row, {
     total: order.length,
     isFree: (position) => leaning !== undefined && !leaning.has(position),
     write: (tx, position) => writeBatch(tx, run, row, table, writing, position),
     count: async (tx, position, written) => {
-      await addFaults(tx, row.id, written.faults);
+      await addErrors(tx, row.id, written.errors);
       await count(tx, run, row.id, written, Math.min(position + rowsABatch, order.length));
     },
   });
@@ -47,7 +47,7 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
   const { tenant, stopping } = run;
   const total = writing.order.length;
   if (row.position === total) return; // a crash between the commit and the end
-  const faults: ImportFault[] = [];
+  const errors: RowError[] = [];
   const tell = async (position: number) => {
     const { numUpdatedRows } = await tenant
       .updateTable('imports')
@@ -64,24 +64,24 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
     for (let position = 0; position < total; position += rowsABatch) {
       if (stopping.aborted) throw new RunOver();
       const written = await writeBatch(tx, run, row, table, writing, position);
-      faults.push(...written.faults);
+      errors.push(...written.errors);
       for (const key of ['created', 'updated', 'unchanged', 'failed'] as const) sums[key] += written[key];
       await tell(Math.min(position + rowsABatch, total - 1));
     }
-    if (faults.length > 0) throw new Aborted();
+    if (errors.length > 0) throw new Aborted();
     const current = await lockImport(tx, row.id);
     if (current.status !== 'processing' || current.position === total) throw new Superseded();
-    await count(tx, run, row.id, { ...sums, faults }, total);
+    await count(tx, run, row.id, { ...sums, errors }, total);
   });
   await write.catch(async (error) => {
     if (!(error instanceof Aborted)) throw error;
     await tenant.transaction(async (tx) => {
       const current = await lockImport(tx, row.id);
       if (current.status !== 'processing' || current.position === total) throw new Superseded();
-      await addFaults(tx, row.id, faults);
-      const failedRows = new Set(faults.map((fault) => fault.row)).size;
+      await addErrors(tx, row.id, errors);
+      const failedRows = new Set(errors.map((fault) => fault.row)).size;
       const nothing = { created: 0, updated: 0, unchanged: 0 };
-      await count(tx, run, row.id, { ...nothing, failed: failedRows, faults }, 0);
+      await count(tx, run, row.id, { ...nothing, failed: failedRows, errors }, 0);
     });
   });
 }
@@ -118,7 +118,7 @@ async function count(
       updated_count: eb('updated_count', '+', written.updated),
       unchanged_count: eb('unchanged_count', '+', written.unchanged),
       failed_count: eb('failed_count', '+', written.failed),
-      error_count: eb('error_count', '+', written.faults.length),
+      error_count: eb('error_count', '+', written.errors.length),
       due_at: leaseEnd(leaseS),
       attempts: 0,
       deaths: 0,

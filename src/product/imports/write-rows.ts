@@ -1,14 +1,14 @@
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { isId } from '../access/records.ts';
 import { companyDay, isOver, reasonOfEnd } from '../collaborators/fields/employment-dates.ts';
-import { keepManagers, lockHierarchy } from '../collaborators/fields/hierarchy.ts';
+import { lockHierarchy, lockManagers } from '../collaborators/fields/hierarchy.ts';
 import { keyText, type MatchKey, matched } from '../collaborators/fields/match.ts';
-import { takenFaults } from '../collaborators/fields/unique-fields.ts';
+import { takenErrors } from '../collaborators/fields/unique-fields.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
 import type { CountedTransaction } from '../collaborators/write/collaborator-counts.ts';
 import { differences } from '../collaborators/write/differences.ts';
@@ -17,14 +17,14 @@ import { lockedFields } from '../custom-fields/in-transaction.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
-import { managersAbove, misplaced, misplacedFault, placeOf } from './rows/manager-tree.ts';
+import { managersAbove, misplaced, misplacedError, placeOf } from './rows/manager-tree.ts';
 import { matchRows } from './rows/match-rows.ts';
 import type { Firsts, MatchedRow } from './rows/matched-row.ts';
 import { byColumn, type PeopleTable } from './rows/people/people-table.ts';
-import { faultOf, keyOf } from './rows/people/row-fields.ts';
+import { errorOf, keyOf } from './rows/people/row-fields.ts';
 import { requireStarter } from './starter.ts';
 import { hiddenFrom, type ImportRow } from './state/find-import.ts';
-import type { ImportFault } from './state/row-errors.ts';
+import type { RowError } from './state/row-errors.ts';
 
 export interface WrittenRows {
   created: number;
@@ -32,7 +32,7 @@ export interface WrittenRows {
   unchanged: number;
   /** Rows with an error that occurred after validation. */
   failed: number;
-  faults: ImportFault[];
+  errors: RowError[];
 }
 
 /** Repeats the checks of the validation under locks, because of concurrent changes. */
@@ -65,26 +65,26 @@ export async function writeRows(
   await refuseLostManagers(tx, table, judged);
   const places = judged.map(placeOf);
   for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {
-    judged.find((each) => each.index === index)!.faults.push(misplacedFault(table, index, why));
+    judged.find((each) => each.index === index)!.errors.push(misplacedError(table, index, why));
   }
 
   const ids = new Map(judged.filter(({ before }) => !before).map(({ index }) => [index, newId()]));
-  const good = judged.filter(({ faults }) => faults.length === 0);
+  const good = judged.filter(({ errors }) => errors.length === 0);
   const fresh = good.filter(({ before }) => !before);
   const today = fresh.some(({ said }) => said.fields.termination_date) ? await companyDay(tx) : undefined;
   const additions = fresh.map((each) => ({ ...additionOf(each, ids, today), import_id: settings.id }));
   const changes = good.flatMap((each) => changeOf(each, ids, hiddenFrom(settings)) ?? []);
   const written = await writeMany(tx, actor, { additions, changes });
-  tellLeftOut(table, judged, ids, written);
+  reportSkipped(table, judged, ids, written);
   if (settings.send_invitations) await inviteAdded(tx, actor, written.added, postage);
 
-  const faulty = judged.filter(({ faults }) => faults.length > 0);
+  const faulty = judged.filter(({ errors }) => errors.length > 0);
   return {
     created: written.added.length,
     updated: written.changed.length,
     unchanged: indexes.length - written.added.length - written.changed.length - faulty.length,
     failed: faulty.length,
-    faults: faulty.flatMap(({ faults }) => faults).toSorted(byColumn),
+    errors: faulty.flatMap(({ errors }) => errors).toSorted(byColumn),
   };
 }
 
@@ -123,12 +123,12 @@ async function refuseChanged(
     .where('value', '=', sql<string>`any(${values}::text[])`)
     .execute();
   const met = new Map(matches.map((match) => [keyText(match as MatchKey), match]));
-  for (const { key, before, row, faults } of judged) {
+  for (const { key, before, row, errors } of judged) {
     const match = key && met.get(keyText(key));
     if (match?.collaborator_id === (before?.id ?? null) && match?.revision === (before?.revision ?? null)) continue;
     if (mode === 'create') continue; // the address is taken, which is already reported
-    faults.push(
-      faultOf(table, row, key?.field ?? 'email', 'changed', say`This collaborator has changed since the dry run.`),
+    errors.push(
+      errorOf(table, row, key?.field ?? 'email', 'changed', t`This collaborator has changed since the dry run.`),
     );
   }
 }
@@ -138,10 +138,10 @@ async function refuseLostManagers(tx: TenantTransaction, table: PeopleTable, jud
   const managed = judged.flatMap((each) => {
     return each.manager && 'id' in each.manager ? [{ ...each, manager_id: each.manager.id }] : [];
   });
-  const kept = await keepManagers(tx, [...new Set(managed.map(({ manager_id: managerId }) => managerId))]);
-  for (const { row, said, faults, manager_id: managerId } of managed) {
+  const kept = await lockManagers(tx, [...new Set(managed.map(({ manager_id: managerId }) => managerId))]);
+  for (const { row, said, errors, manager_id: managerId } of managed) {
     if (kept.has(managerId)) continue;
-    faults.push(faultOf(table, row, said.manager!.field, 'not_found', say`This manager was deleted in the meantime.`));
+    errors.push(errorOf(table, row, said.manager!.field, 'not_found', t`This manager was deleted in the meantime.`));
   }
 }
 
@@ -176,16 +176,16 @@ function changeOf(
   return Object.keys(set).length > 0 ? { before, set } : undefined;
 }
 
-function tellLeftOut(
+function reportSkipped(
   table: PeopleTable,
   judged: readonly MatchedRow[],
   ids: ReadonlyMap<number, string>,
   { left_out: leftOut }: Written,
 ): void {
   if (leftOut.size === 0) return;
-  for (const { index, row, before, faults } of judged) {
+  for (const { index, row, before, errors } of judged) {
     const why = leftOut.get(before?.id ?? ids.get(index) ?? '');
-    if (why === 'manager') faults.push(misplacedFault(table, index, 'manager'));
-    else if (why) faults.push(faultOf(table, row, why, 'taken', takenFaults[why].message));
+    if (why === 'manager') errors.push(misplacedError(table, index, 'manager'));
+    else if (why) errors.push(errorOf(table, row, why, 'taken', takenErrors[why].message));
   }
 }

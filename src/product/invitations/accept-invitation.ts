@@ -16,8 +16,8 @@ import { hasLeft } from '../collaborators/fields/employment-dates.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
 import { parseInvitationToken } from '../collaborators/membership/invitations.ts';
 import { addMembership } from '../collaborators/membership/link-user.ts';
+import { eventSubject } from '../collaborators/responses/collaborator-response.ts';
 import { changeStatus } from '../collaborators/status.ts';
-import { eventSubject } from '../collaborators/view/collaborator-view.ts';
 import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { recordHistory } from '../collaborators/write/history.ts';
@@ -127,7 +127,7 @@ async function accept(
   const row = await useUp(tx, tokenHash);
   if (!row) return 'gone';
   const userId = await accountOf(tx, row, who);
-  await letIn(tx, row, userId);
+  await activateMember(tx, row, userId);
   recordAccepted(tx, userId, row.id, origin);
   return 'accepted';
 }
@@ -170,7 +170,7 @@ async function accountOf(tx: TenantTransaction, row: CollaboratorRow, who: Accep
   return made.id;
 }
 
-async function letIn(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
+async function activateMember(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
   if (!(await addMembership(tx, userId, row.id))) throw new NotAccepted('someone_else');
   const acceptedAt = new Date().toISOString();
   await tx

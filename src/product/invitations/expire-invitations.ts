@@ -7,12 +7,12 @@ import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import { newestInvitation } from '../collaborators/membership/invitations.ts';
 import { recordHistory } from '../collaborators/write/history.ts';
-import { personToTell } from '../companies/admins-to-tell.ts';
+import { recipientOf } from '../companies/admin-recipients.ts';
 import { emit } from '../events/emit.ts';
 
 /** Small, because a batch locks its collaborators while it is written. */
 const rowsATransaction = 100;
-const mostNamed = 10;
+const maxNamed = 10;
 
 export async function expireInvitations(tenant: Tenant, mail: MailQueue): Promise<number> {
   let expired = 0;
@@ -57,22 +57,22 @@ async function expireSome(tx: TenantTransaction, mail: MailQueue): Promise<numbe
     });
   }
   for (const [sentBy, theirs] of Map.groupBy(overdue, (each) => each.sent_by))
-    await tellInviter(tx, mail, sentBy, theirs);
+    await notifyInviter(tx, mail, sentBy, theirs);
   return overdue.length;
 }
 
 /** One mail for all of them, because an import may have invited many. */
-async function tellInviter(
+async function notifyInviter(
   tx: TenantTransaction,
   mail: MailQueue,
   sentBy: string | null,
   expired: readonly { collaborator_id: string; name: string }[],
 ): Promise<void> {
-  const told = await personToTell(tx, sentBy);
+  const told = await recipientOf(tx, sentBy);
   if (!told) return;
   const { name, email: to, language, company } = told;
-  const people = expired.slice(0, mostNamed).map((each) => each.name);
-  const more = expired.length > mostNamed ? ' …' : '';
+  const people = expired.slice(0, maxNamed).map((each) => each.name);
+  const more = expired.length > maxNamed ? ' …' : '';
   const place = expired.length === 1 ? `people/${expired[0]!.collaborator_id}` : 'people?status=pending';
   const values = {
     name,

@@ -1,7 +1,7 @@
 /** Invites people: a mail with a link, at most one a minute and five a day per collaborator. */
 
 import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { forbidden, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
@@ -14,8 +14,8 @@ import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { hasLeft } from '../collaborators/fields/employment-dates.ts';
 import { cancelInvitations, invitationToken, newestInvitation } from '../collaborators/membership/invitations.ts';
+import { eventSubject } from '../collaborators/responses/collaborator-response.ts';
 import { changeStatus, invalidTransition } from '../collaborators/status.ts';
-import { eventSubject } from '../collaborators/view/collaborator-view.ts';
 import { type Actor, lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
 import { type HistoryEntry, recordEach, recordHistory } from '../collaborators/write/history.ts';
@@ -24,7 +24,7 @@ import { emit, emitEach } from '../events/emit.ts';
 const validDays = 7;
 const dayMs = 86_400_000;
 const pauseMs = 60_000;
-const mostADay = 5;
+const maxADay = 5;
 
 export interface Postage {
   mail: MailQueue;
@@ -57,7 +57,7 @@ export async function invite(
 ): Promise<void> {
   const actor: Actor = { user_id: inviter.user_id };
   if (row.status === 'active' && row.user_id) {
-    throw new Problem(409, 'already_active', say`This collaborator is active already, and has accepted an invitation.`);
+    throw new Problem(409, 'already_active', t`This collaborator is active already, and has accepted an invitation.`);
   }
   if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
   if (row.status === 'inactive' && inviter.role && inviter.role !== 'admin') throw forbidden('admin');
@@ -108,12 +108,12 @@ export async function inviteAdded(
 }
 
 function hasGone(lastDay: string): Problem {
-  const message = say`The last day of this collaborator was ${lastDay}. Clear or change termination_date first.`;
+  const message = t`The last day of this collaborator was ${lastDay}. Clear or change termination_date first.`;
   return new Problem(409, 'conflict', message);
 }
 
 function noMailsLeft(): Problem {
-  const message = say`Your company has caused all mails that it may today. There are more after midnight (UTC).`;
+  const message = t`Your company has caused all mails that it may today. There are more after midnight (UTC).`;
   return new Problem(429, 'invitation_throttled', message, { headers: { 'Retry-After': String(untilTomorrow()) } });
 }
 
@@ -207,13 +207,13 @@ async function throttle(tx: TenantTransaction, collaboratorId: string): Promise<
     .where('collaborator_id', '=', collaboratorId)
     .where('sent_at', '>', since)
     .orderBy('sent_at', 'desc')
-    .limit(mostADay)
+    .limit(maxADay)
     .execute();
   const newest = sent[0] ? Date.parse(sent[0].sent_at) + pauseMs : 0;
-  const fifth = sent.length === mostADay ? Date.parse(sent.at(-1)!.sent_at) + dayMs : 0;
+  const fifth = sent.length === maxADay ? Date.parse(sent.at(-1)!.sent_at) + dayMs : 0;
   const waitMs = Math.max(newest, fifth) - Date.now();
   if (waitMs <= 0) return;
-  throw new Problem(429, 'invitation_throttled', say`This collaborator was invited just now, or five times today.`, {
+  throw new Problem(429, 'invitation_throttled', t`This collaborator was invited just now, or five times today.`, {
     headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) },
   });
 }

@@ -2,7 +2,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { notFound, Problem } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -109,7 +109,7 @@ export function savedView({ filters, ...row }: SavedViewRow): SavedView {
 }
 
 function personOf({ collaborator_id: id, isInstallation }: Member): string {
-  if (isInstallation) throw beyondLimits(say`An installed app can't have saved views.`);
+  if (isInstallation) throw beyondLimits(t`An installed app can't have saved views.`);
   return id;
 }
 
@@ -123,5 +123,5 @@ async function requireRoom(tx: TenantTransaction, owner: string): Promise<void> 
     .where('collaborator_id', '=', owner)
     .executeTakeFirstOrThrow();
   if (number < mostViews) return;
-  throw new Problem(409, 'conflict', say`You can have ${mostViews} saved views. Delete one first.`);
+  throw new Problem(409, 'conflict', t`You can have ${mostViews} saved views. Delete one first.`);
 }

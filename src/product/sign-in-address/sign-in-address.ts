@@ -19,7 +19,7 @@ import { type AddressLinks, validDays } from './address-links.ts';
 import { type Confirmation, moveUser } from './move-user.ts';
 
 /** Mails per record and day. */
-const mostADay = 5;
+const maxADay = 5;
 
 interface OpenAddressChange {
   company: string;
@@ -40,7 +40,7 @@ export async function sendAddressLink(
   await db.tenant(companyId).transaction(async (tx) => {
     const found = await findPerson(tx, collaboratorId);
     if (!found || found.row.email.toLowerCase() === found.user.email.toLowerCase()) return;
-    if ((await changesToday(tx, collaboratorId)) > mostADay) return;
+    if ((await changesToday(tx, collaboratorId)) > maxADay) return;
     const { row, user } = found;
     const addresses = { new_address: row.email, old_address: user.email };
     const token = links.token({

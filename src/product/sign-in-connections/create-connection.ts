@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { refuseTarget } from '../webhooks/subscriptions/target.ts';
-import { refuseFaults } from '../webhooks/subscriptions/webhook-faults.ts';
+import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
@@ -17,12 +17,12 @@ type Wanted = components['schemas']['SignInConnectionCreate'];
 type NewConnection = Wanted & { created_by: string };
 
 /** What is wrong with an issuer: a company chooses where requests are sent, as with webhooks. */
-async function issuerFaults(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
+async function issuerErrors(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
   const fault = await refuseTarget(issuer, settings);
   if (fault) return { issuer: [fault] };
   const { search, hash } = new URL(issuer);
   if (search === '' && hash === '' && !/[?#]/.test(issuer)) return {};
-  return { issuer: [{ code: 'invalid_format', message: say`Must not have a query or a fragment.` }] };
+  return { issuer: [{ code: 'invalid_format', message: t`Must not have a query or a fragment.` }] };
 }
 
 const ofKind = { oidc: ['issuer', 'client_id', 'client_secret'], saml: ['saml'] } as const;
@@ -31,15 +31,15 @@ const ofKind = { oidc: ['issuer', 'client_id', 'client_secret'], saml: ['saml'] 
 function fieldFaults(body: Wanted): FieldErrors {
   const kind = body.kind ?? 'oidc';
   const other = kind === 'oidc' ? 'saml' : 'oidc';
-  const faults: FieldErrors = {};
+  const errors: FieldErrors = {};
   for (const name of ofKind[kind]) {
-    if (body[name] === undefined) faults[name] = [{ code: 'required', message: say`This field is required.` }];
+    if (body[name] === undefined) errors[name] = [{ code: 'required', message: t`This field is required.` }];
   }
   for (const name of ofKind[other]) {
     if (body[name] !== undefined)
-      faults[name] = [{ code: 'field_not_allowed', message: say`The other protocol takes this field.` }];
+      errors[name] = [{ code: 'field_not_allowed', message: t`The other protocol takes this field.` }];
   }
-  return faults;
+  return errors;
 }
 
 /**
@@ -48,9 +48,9 @@ function fieldFaults(body: Wanted): FieldErrors {
  * @throws 400
  */
 export async function readProvider(body: Wanted, settings: SignInSettings): Promise<SamlColumns | undefined> {
-  refuseFaults(fieldFaults(body));
+  refuseErrors(fieldFaults(body));
   if (body.saml) return readSamlInput(body.saml, settings);
-  refuseFaults(await issuerFaults(body.issuer!, settings));
+  refuseErrors(await issuerErrors(body.issuer!, settings));
   return undefined;
 }
 
@@ -110,5 +110,5 @@ async function requireRoom(tx: TenantTransaction): Promise<void> {
     .where('company_id', '=', tx.company_id)
     .executeTakeFirstOrThrow();
   if (number < maxConnections) return;
-  throw new Problem(409, 'conflict', say`A company can have ${maxConnections} sign-in connections. Delete one first.`);
+  throw new Problem(409, 'conflict', t`A company can have ${maxConnections} sign-in connections. Delete one first.`);
 }

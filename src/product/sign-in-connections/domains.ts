@@ -58,7 +58,7 @@ export async function lookUpDomains(
   );
 }
 
-export async function keepProofs(
+export async function renewProofs(
   tx: TenantTransaction,
   connectionId: string,
   found: readonly { domain: string; isProven: boolean }[],

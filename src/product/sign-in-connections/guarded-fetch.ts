@@ -7,7 +7,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AddressRefused, defaultLookup, hostOf, pinnedLookup, wrongForm } from '../webhooks/subscriptions/target.ts';
 
 const timeoutMs = 10_000;
-const mostBytes = 512 * 1024;
+const maxBytes = 512 * 1024;
 
 interface SentRequest {
   method?: string | undefined;
@@ -52,7 +52,7 @@ async function toResponse(answer: IncomingMessage): Promise<Response> {
   let size = 0;
   for await (const chunk of answer) {
     size += chunk.length;
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       answer.destroy();
       throw new Error('the response is too large');
     }

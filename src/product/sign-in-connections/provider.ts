@@ -30,7 +30,7 @@ export interface IdentityProviders {
 
 /** Cache lifetime of metadata, which also limits requests that visitors of the sign-in page can cause. */
 const metadataMs = 300_000;
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
 export function createIdentityProviders(settings: { allow_private: boolean }): IdentityProviders {
   const options = optionsOf(createGuardedFetch(settings), settings.allow_private);
@@ -45,7 +45,7 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       await oauth.discoveryRequest(address, { ...options, algorithm: 'oidc' }),
     );
     known.delete(issuer);
-    if (known.size >= mostRemembered) known.delete(known.keys().next().value!);
+    if (known.size >= maxRemembered) known.delete(known.keys().next().value!);
     known.set(issuer, { server, until: Date.now() + metadataMs });
     return server;
   };

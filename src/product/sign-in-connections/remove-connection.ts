@@ -2,10 +2,10 @@
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
-import { endMembership } from '../collaborators/membership/link-user.ts';
-import { askForInstallations } from '../connections/installer-left.ts';
+import { removeMembership } from '../collaborators/membership/link-user.ts';
+import { requestInstallationApproval } from '../connections/installer-departure.ts';
 import { lockConnection } from './sign-in-connections.ts';
-import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
+import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
 
 /** @throws 404 if it was deleted meanwhile, 409 `last_admin` if no admin has an account of their own */
 export async function removeConnection(tx: TenantTransaction, id: string): Promise<{ deleted_at: string }> {
@@ -20,7 +20,7 @@ export async function removeConnection(tx: TenantTransaction, id: string): Promi
     .returning('user_id')
     .execute();
   const userIds = links.map(({ user_id: userId }) => userId);
-  await endMemberships(tx, await withoutOtherLink(tx, userIds));
+  await removeMemberships(tx, await withoutOtherLink(tx, userIds));
   await tx.global
     .deleteFrom('sign_in_domains')
     .where('connection_id', '=', id)
@@ -31,7 +31,7 @@ export async function removeConnection(tx: TenantTransaction, id: string): Promi
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
     .execute();
-  await keepPolicy(tx);
+  await storeSignInPolicy(tx);
   return { deleted_at: new Date().toISOString() };
 }
 
@@ -46,15 +46,15 @@ async function withoutOtherLink(tx: TenantTransaction, userIds: readonly string[
   return userIds.filter((userId) => !linked.has(userId));
 }
 
-async function endMemberships(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
-  await askForInstallations(tx, userIds);
+async function removeMemberships(tx: TenantTransaction, userIds: readonly string[]): Promise<void> {
+  await requestInstallationApproval(tx, userIds);
   for (const userId of userIds) {
     await tx
       .updateTable('collaborators')
       .set({ user_id: null, accepted_at: null })
       .where('user_id', '=', userId)
       .execute();
-    await endMembership(tx, userId);
+    await removeMembership(tx, userId);
   }
   // No one can sign in as them anymore; their actions stay with their ids.
   await tx.global

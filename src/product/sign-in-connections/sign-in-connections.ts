@@ -37,7 +37,7 @@ export const connectionColumns = [
 export type SignInConnectionRow = Pick<Selectable<SignInConnections>, (typeof connectionColumns)[number]>;
 
 /** Omits the secret. @param baseUrl public address of the service */
-export async function connectionView(
+export async function connectionResponse(
   tenant: Tenant,
   row: SignInConnectionRow,
   baseUrl: string,

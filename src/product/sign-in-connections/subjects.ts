@@ -6,8 +6,8 @@
  * memberships, and not found by any address: a hostile provider only reaches its own company.
  */
 import { sql } from 'kysely';
-import { endCompanyGrants } from '../../identity/grants/grants.ts';
-import { newProviderMark } from '../../identity/provider-users/provider-mark.ts';
+import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
+import { newProviderPlaceholder } from '../../identity/provider-users/provider-mark.ts';
 import { type Origin, recordAudit } from '../../platform/audit/entry.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
@@ -15,14 +15,14 @@ import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newId } from '../../platform/values/ids.ts';
 import type { CollaboratorRow } from '../access/records.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
-import { addMembership, endMembership } from '../collaborators/membership/link-user.ts';
+import { addMembership, removeMembership } from '../collaborators/membership/link-user.ts';
 import { changeStatus } from '../collaborators/status.ts';
 import { lockCollaborator } from '../collaborators/write/change-collaborator.ts';
 import { type CountedTransaction, counted } from '../collaborators/write/collaborator-counts.ts';
-import { askForInstallations } from '../connections/installer-left.ts';
+import { requestInstallationApproval } from '../connections/installer-departure.ts';
 import type { Claims } from './claims.ts';
 import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
-import { hasOwnAdmin } from './ways-in.ts';
+import { hasOwnAdmin } from './sign-in-methods.ts';
 
 /**
  * `unknown`: no proof. `inactive`: the person was deactivated or has left. `taken`: the person is already linked to another
@@ -206,7 +206,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
       id: newId(),
       email: row.email,
       name: row.name,
-      password_hash: newProviderMark(),
+      password_hash: newProviderPlaceholder(),
       only_company_id: tx.company_id,
     })
     .returning('id')
@@ -219,7 +219,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
 async function leaveOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
   const isAdmin = row.role === 'admin' && row.status === 'active';
   if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, but: row.id }))) throw new NotLinked('last_admin');
-  await endCompanyGrants(tx.global, [userId], tx.company_id);
-  await askForInstallations(tx, [userId]);
-  await endMembership(tx, userId);
+  await revokeCompanyGrants(tx.global, [userId], tx.company_id);
+  await requestInstallationApproval(tx, [userId]);
+  await removeMembership(tx, userId);
 }

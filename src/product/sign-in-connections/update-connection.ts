@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
-import { say } from '../../contract/languages/text.ts';
+import { t } from '../../contract/languages/text.ts';
 import { type FieldError, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
-import { refuseFaults } from '../webhooks/subscriptions/webhook-faults.ts';
+import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
+import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
-import { hasOwnAdmin, keepPolicy, signOutPeople } from './ways-in.ts';
 
 type Update = components['schemas']['SignInConnectionUpdate'];
 
@@ -55,7 +55,7 @@ export async function changeConnection(
     .returning(connectionColumns)
     .executeTakeFirstOrThrow();
   if (isTurnedOff) await signOutPeople(tx, id);
-  await keepPolicy(tx);
+  await storeSignInPolicy(tx);
   return row;
 }
 
@@ -69,13 +69,13 @@ export async function readChange(
   { client_id: clientId, client_secret: clientSecret, saml }: Update,
 ): Promise<SamlColumns | undefined> {
   const wrong = kind === 'saml' ? { client_id: clientId, client_secret: clientSecret } : { saml };
-  const faults = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [notTaken]]]));
-  refuseFaults(Object.fromEntries(faults));
+  const errors = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [notTaken]]]));
+  refuseErrors(Object.fromEntries(errors));
   if (!saml) return undefined;
   return readSamlInput(saml, settings, { entity_id: issuer, sso_url: ssoUrl!, certificates: certificates! });
 }
 
-const notTaken: FieldError = { code: 'field_not_allowed', message: say`The other protocol takes this field.` };
+const notTaken: FieldError = { code: 'field_not_allowed', message: t`The other protocol takes this field.` };
 
 /** Their subjects are values of the attribute: another one may give one person the value of another. */
 async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
@@ -90,7 +90,7 @@ async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
 }
 
 function keyInUse(): Problem {
-  const text = say`People have signed in with this connection, so what identifies them can’t change. Make another connection.`;
+  const text = t`People have signed in with this connection, so what identifies them can’t change. Make another connection.`;
   return new Problem(409, 'conflict', text);
 }
 
@@ -99,10 +99,10 @@ function defined<T extends object>(fields: T): Partial<T> {
 }
 
 function untested(): Problem {
-  return new Problem(409, 'conflict', say`Test the connection before you enable it.`);
+  return new Problem(409, 'conflict', t`Test the connection before you enable it.`);
 }
 
 function noWayIn(): Problem {
-  const text = say`An admin who doesn’t sign in with a provider needs a passkey first, so that the company isn’t locked out.`;
+  const text = t`An admin who doesn’t sign in with a provider needs a passkey first, so that the company isn’t locked out.`;
   return new Problem(409, 'conflict', text);
 }

@@ -60,7 +60,7 @@ function matchingEvents(tenant: Tenant, event: string | undefined) {
     .$if(event !== undefined, (query) => query.where(matchesAny('name', [event!])));
 }
 
-export function eventView({
+export function eventResponse({
   id,
   name,
   event_type: eventType,

@@ -4,7 +4,7 @@ import type { components } from '../../../generated/api.ts';
 import type { Account } from '../../../packages/cli/src/account/companies.ts';
 import { ownClientId } from '../../../packages/cli/src/account/login.ts';
 import { createProgram } from '../../../packages/cli/src/program.ts';
-import type * as answers from '../../../packages/cli/src/service/answers.ts';
+import type * as answers from '../../../packages/cli/src/service/responses.ts';
 import { largestBytes } from '../../../packages/cli/src/sheets/import.ts';
 import { contract } from '../../../src/contract/contract.ts';
 import { commandLineClientId } from '../../../src/identity/clients/command-line-client.ts';

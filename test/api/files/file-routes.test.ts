@@ -7,7 +7,7 @@ import { createFileLinks, type LinkedFile } from '../../../src/platform/files/li
 import { markKey, newKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { pdf } from '../../platform/files/samples.ts';
 
 const content = Buffer.concat([pdf(), randomBytes(200_000)]);

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler } from 'express';
 import request from 'supertest';
-import { atFirstRequest } from '../../../src/api/http/at-first-request.ts';
+import { atFirstRequest } from '../../../src/api/http/lazy-routes.ts';
 
 const tellOfError: ErrorRequestHandler = (error, _req, res, _next) => void res.status(503).send(error.message);
 

@@ -5,7 +5,7 @@ import { createClient } from '../../../src/identity/clients/clients.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { raw } from '../../helpers/raw.ts';
+import { raw } from '../../helpers/network/raw.ts';
 
 const origin = 'https://app.example';
 const path = '/v1/collaborators';

@@ -1,6 +1,6 @@
 /** Requests must be UTF-8. Anything else is rejected, and never stored with replacement characters. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { pdf } from '../../helpers/documents.ts';
+import { pdf } from '../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 /** The behavior of openapi-backend that the service relies on, so that an incompatible version fails here. */
 import { type Document, OpenAPIBackend } from 'openapi-backend';
 import { contractAjv } from '../../../scripts/generate/contract-ajv.ts';
-import { createEngine, securityScheme } from '../../../src/api/http/engine.ts';
-import type { Exchange } from '../../../src/api/http/exchange.ts';
+import { createEngine, securityScheme } from '../../../src/api/http/engine/engine.ts';
 import { loadOperations } from '../../../src/api/http/operation-record.ts';
-import { takeOperation } from '../../../src/api/http/steps/match-operation.ts';
+import type { RequestContext } from '../../../src/api/http/request-context.ts';
+import { matchOperation } from '../../../src/api/http/steps/match-operation.ts';
 import { contract, contractOperations } from '../../../src/contract/contract.ts';
 import { notFound, Problem } from '../../../src/contract/problem.ts';
 import { aCollaborator, aCompany } from '../../helpers/steps.ts';
 
-const take = takeOperation(loadOperations());
+const take = matchOperation(loadOperations());
 
 interface Sent {
   method: string;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   engine.register(Object.fromEntries(hooks.map((name) => [name, note(name)])));
   engine.registerSecurityHandler(securityScheme, async () => called.push('security'));
   engine.register({
-    postRoutingHandler: async (context, exchange: Exchange) => {
+    postRoutingHandler: async (context, exchange: RequestContext) => {
       called.push('postRoutingHandler');
       take(context, exchange);
     },
@@ -44,9 +44,9 @@ beforeEach(async () => {
 
 const webhooks = { method: 'GET', url: '/v1/webhooks' };
 
-function exchangeOf({ method, url, headers = { 'x-company-id': aCompany }, body }: Sent): Exchange {
+function exchangeOf({ method, url, headers = { 'x-company-id': aCompany }, body }: Sent): RequestContext {
   const path = url.split('?')[0]!;
-  return { method, path, headers, req: { url }, body: { value: body }, trail: {} } as unknown as Exchange;
+  return { method, path, headers, req: { url }, body: { value: body }, requestLog: {} } as unknown as RequestContext;
 }
 
 function carryOut(sent: Sent = webhooks) {

@@ -1,11 +1,11 @@
-import { once } from '../../../src/api/http/idempotency.ts';
-import { isReplay } from '../../../src/api/http/replay.ts';
-import { answerPlace } from '../../../src/platform/secrets/answer-place.ts';
+import { once } from '../../../src/api/http/responses/idempotency.ts';
+import { isReplay } from '../../../src/api/http/responses/replay.ts';
+import { responseContext } from '../../../src/platform/secrets/response-context.ts';
 import { vault } from '../../../src/platform/secrets/secrets.ts';
-import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
+import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idempotency-keys.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { withoutIds } from '../../helpers/without-ids.ts';
+import { maskIds } from '../../helpers/mask-ids.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;
@@ -206,7 +206,7 @@ test('replays a response stored by an earlier version unchanged', async () => {
     'select key_hash, body_encrypted from idempotency_keys order by created_at desc limit 1',
   );
   const box = vault(app.config.encryption_keys, 'kept-answers');
-  const place = answerPlace(app.company_id, row!.key_hash);
+  const place = responseContext(app.company_id, row!.key_hash);
   const { department: _, ...earlier } = JSON.parse(box.open(row!.body_encrypted, place));
   await app.database.query('update idempotency_keys set body_encrypted = $2 where key_hash = $1', [
     row!.key_hash,
@@ -259,7 +259,7 @@ describe('permissions', () => {
     const refused = async (client: TestClient) => {
       const { body, text } = await move(client).expect(422);
       expect(body.error).toBe('idempotency_key_reused');
-      expect(withoutIds(text)).not.toContain('48000');
+      expect(maskIds(text)).not.toContain('48000');
     };
     await refused(await own.as('admin', { scopes: scopes.slice(0, 2) }));
     await refused(await own.as('admin', { scopes: [...scopes, 'history:read'] }));

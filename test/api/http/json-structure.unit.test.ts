@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { examineJson, jsonLimits } from '../../../src/api/http/json-structure.ts';
+import { examineJson, jsonLimits } from '../../../src/api/http/body/json-structure.ts';
 import { processorTime } from '../../helpers/pace.ts';
 
 const { depth, members, items, values, plain, text_bytes: textBytes } = jsonLimits;

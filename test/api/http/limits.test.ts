@@ -2,14 +2,14 @@
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonLimits } from '../../../src/api/http/json-structure.ts';
+import { jsonLimits } from '../../../src/api/http/body/json-structure.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { newKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { inTime } from '../../helpers/pace.ts';
-import { type RawAnswer, raw } from '../../helpers/raw.ts';
+import { type RawAnswer, raw } from '../../helpers/network/raw.ts';
+import { withTimeout } from '../../helpers/pace.ts';
 
 const maxUrlBytes = 1_000;
 const maxHeaderBytes = 4_096;
@@ -149,14 +149,14 @@ describe('slow clients', () => {
       raw(app.base_url, slowly('GET /healthz HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n')),
     );
     expect((await fetch(`${app.base_url}/healthz`)).status).toBe(200);
-    for (const answer of await inTime(headersTimeoutMs * 5, Promise.all(attack))) {
+    for (const answer of await withTimeout(headersTimeoutMs * 5, Promise.all(attack))) {
       expectRefusal(answer, 408, 'service_unavailable');
       expect(answer.duration_ms).toBeGreaterThan(headersTimeoutMs * 0.9);
     }
   });
 
   test('a connection that never sends anything is closed', async () => {
-    const { text } = await inTime(
+    const { text } = await withTimeout(
       headersTimeoutMs * 5,
       raw(app.base_url, () => {}),
     );
@@ -166,14 +166,14 @@ describe('slow clients', () => {
   test('a slow body returns 408', async () => {
     const head =
       'POST /oauth/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
-    const answer = await inTime(requestTimeoutMs * 4, raw(app.base_url, slowly(head, ' ')));
+    const answer = await withTimeout(requestTimeoutMs * 4, raw(app.base_url, slowly(head, ' ')));
     expectRefusal(answer, 408, 'service_unavailable');
     expect(answer.duration_ms).toBeGreaterThan(requestTimeoutMs * 0.9);
   });
 
   test('an idle keep-alive connection is closed', async () => {
     const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
-    const answer = await inTime(keepAliveTimeoutMs * 4, raw(app.base_url, request));
+    const answer = await withTimeout(keepAliveTimeoutMs * 4, raw(app.base_url, request));
     expect(answer.status).toBe(200);
     expect(answer.duration_ms).toBeGreaterThan(keepAliveTimeoutMs * 0.9);
   });

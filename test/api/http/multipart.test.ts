@@ -1,8 +1,8 @@
 /** Multipart forms: complete, malformed, too large, and truncated. */
 import { connect, type Socket } from 'node:net';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects, pdf, picture, upload } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { objects, pdf, picture, upload } from '../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
-import { expectedTags, isUnmodified, unlessKnown } from '../../../src/api/http/preconditions.ts';
+import { expectedTags, isUnmodified, orNotModified } from '../../../src/api/http/responses/preconditions.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { picture } from '../../helpers/documents.ts';
+import { picture } from '../../helpers/resources/documents.ts';
 
 /** How proxies rewrite the ETag `"a"`: nginx and Cloudflare, Caddy, Apache, Jetty, an old Apache, and two in a row. */
 const rewritten = [
@@ -52,7 +52,7 @@ test.each<[string | undefined, boolean]>([
 test('returns 304 for the current version, where the contract declares it', () => {
   const reply = { status: 200, headers: { ETag: '"a"' }, body: {} };
   const asked = (header: string, statuses: number[]) =>
-    unlessKnown(
+    orNotModified(
       {
         headers: { 'if-none-match': header },
         operation: { answers: new Map(statuses.map((one) => [one, undefined])) },

@@ -1,7 +1,7 @@
 /** Requests byte for byte as real clients and proxies send them: what RFC 9110 and 9112 allow, and what they don't. */
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { raw } from '../../helpers/raw.ts';
+import { raw } from '../../helpers/network/raw.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { contract } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { raw } from '../../helpers/raw.ts';
+import { raw } from '../../helpers/network/raw.ts';
 
 let app: TestApp;
 beforeAll(async () => {

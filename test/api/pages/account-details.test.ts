@@ -1,6 +1,6 @@
 /** Changing name, email, or password after reauthentication. */
 import { eventually } from '../../helpers/eventually.ts';
-import { newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
+import { newVerifier, type Page, type Tokens, tokenRequest, walkPages } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 import { openAccount, prove, thiefOf } from './account-people.ts';
@@ -184,7 +184,7 @@ describe('a new password', () => {
     const other = { ...person, browser: newBrowser(service) };
     await openAccount(other);
     const verifier = newVerifier();
-    const { location } = await throughPages(person.browser, url(service, {}, verifier), { ...person, password });
+    const { location } = await walkPages(person.browser, url(service, {}, verifier), { ...person, password });
     const code = location.searchParams.get('code')!;
     const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
     const answer = await tokenRequest(service.address, service.native, body);

@@ -2,8 +2,8 @@
 
 import { removeOldDevices } from '../../../src/identity/devices/devices.ts';
 import { removeOldSessions } from '../../../src/identity/sessions/sessions.ts';
+import { backdated } from '../../helpers/database/backdated.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { movedBack } from '../../helpers/moved-back.ts';
 import { type Browser, type Page, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, otherProcess } from '../../identity/service.ts';
@@ -148,10 +148,10 @@ test('devices expire after half a year, and sessions after a day', async () => {
   const { db, query } = service.database;
   const before = await query('select id from user_devices where user_id = $1', [person.id]);
   expect(before).toHaveLength(1);
-  await query(`update user_devices set ${movedBack('last_seen_at', "interval '181 days'")} where user_id = $1`, [
+  await query(`update user_devices set ${backdated('last_seen_at', "interval '181 days'")} where user_id = $1`, [
     person.id,
   ]);
-  await query(`update user_sessions set ${movedBack('created_at', "interval '25 hours'")} where user_id = $1`, [
+  await query(`update user_sessions set ${backdated('created_at', "interval '25 hours'")} where user_id = $1`, [
     person.id,
   ]);
   expect(await removeOldDevices(db)).toBeGreaterThan(0);

@@ -1,5 +1,5 @@
 /** Helpers for tests of the account pages. */
-import { type Browser, newVerifier, type Page, type Tokens, throughPages, tokenRequest } from '../../helpers/oauth.ts';
+import { type Browser, newVerifier, type Page, type Tokens, tokenRequest, walkPages } from '../../helpers/oauth.ts';
 import { type OAuthService, redirectUri } from '../../identity/service.ts';
 import { baseUrl, codeOf, formWith, newBrowser, password, url } from './factor-people.ts';
 
@@ -42,7 +42,7 @@ export async function tokensOf(
   asked: Record<string, string> = {},
 ): Promise<Tokens> {
   const verifier = newVerifier();
-  const { location } = await throughPages(browser, url(service, asked, verifier), { email, password: own });
+  const { location } = await walkPages(browser, url(service, asked, verifier), { email, password: own });
   const body = {
     grant_type: 'authorization_code',
     code: location.searchParams.get('code')!,

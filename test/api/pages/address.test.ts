@@ -4,8 +4,8 @@ import { createResetQueue, sendReset } from '../../../src/identity/passwords/pas
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { backdated } from '../../helpers/database/backdated.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { movedBack } from '../../helpers/moved-back.ts';
 import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 
@@ -84,7 +84,7 @@ describe('a changed email', () => {
     await change(id, fresh);
     await answer(await mailbox.link(fresh, subject), password);
     expect((await createBrowser(baseUrl).open(before)).status).toBe(410);
-    await database.query(`update password_resets set ${movedBack('created_at', "interval '1 hour'")}`);
+    await database.query(`update password_resets set ${backdated('created_at', "interval '1 hour'")}`);
     for (const address of [email, fresh])
       await createResetQueue(config.encryption_keys).request(database.db.global, address, 'en');
     expect(await mailbox.subjects(fresh)).toContain('Choose a new password');

@@ -6,9 +6,9 @@ import { acceptByProvider } from '../../../src/product/invitations/accept-by-pro
 import { openConnection } from '../../../src/product/sign-in-connections/connection-at-sign-in.ts';
 import { createSignInSettings } from '../../../src/product/sign-in-connections/sign-in-settings.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, type TestDirectory, userUrn } from '../../helpers/directories.ts';
 import { chooseCompany, type IdentityProvider, identityProvider, onwardOf } from '../../helpers/identity-provider.ts';
 import { createBrowser, signIn } from '../../helpers/oauth.ts';
+import { addDirectory, type TestDirectory, userUrn } from '../../helpers/resources/directories.ts';
 import {
   allowPrivate,
   begin,

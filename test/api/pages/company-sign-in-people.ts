@@ -4,9 +4,9 @@ import { createClient } from '../../../src/identity/clients/clients.ts';
 import { newSecret, secretHash } from '../../../src/platform/secrets/secrets.ts';
 import { invitationToken } from '../../../src/product/collaborators/membership/invitations.ts';
 import type { TestApp } from '../../helpers/app.ts';
-import { addDirectory, type TestDirectory, userUrn } from '../../helpers/directories.ts';
 import { chooseCompany, type IdentityProvider, onwardOf, tokensAfter } from '../../helpers/identity-provider.ts';
 import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page } from '../../helpers/oauth.ts';
+import { addDirectory, type TestDirectory, userUrn } from '../../helpers/resources/directories.ts';
 
 export const redirectUri = 'http://127.0.0.1/callback';
 export const allowPrivate = { WEBHOOK_ALLOW_PRIVATE: 'true' };

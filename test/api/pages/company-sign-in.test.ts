@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { chooseCompany, type IdentityProvider, identityProvider, onwardOf } from '../../helpers/identity-provider.ts';
 import { createBrowser } from '../../helpers/oauth.ts';
-import { addSignInConnection } from '../../helpers/sign-in-connections.ts';
+import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 import {
   allowPrivate,
   begin,

@@ -2,13 +2,13 @@
 
 import { sql } from 'kysely';
 import { noFields } from '../../../src/identity/members/company-fields.ts';
+import { collaboratorEvent } from '../../../src/product/collaborators/responses/collaborator-response.ts';
 import { changeStatus } from '../../../src/product/collaborators/status.ts';
-import { collaboratorEvent } from '../../../src/product/collaborators/view/collaborator-view.ts';
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { changeCollaborator, lockCollaborator } from '../../../src/product/collaborators/write/change-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
-import { movedBack } from '../../helpers/moved-back.ts';
+import { backdated } from '../../helpers/database/backdated.ts';
 import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -242,7 +242,7 @@ describe('a link is invalid', () => {
       await changeStatus(tx, nobody, await lockCollaborator(tx, first.id), 'inactive', null);
     });
     expectGone((await open(first.link)).page);
-    await service.database.query(`update invitations set ${movedBack('sent_at', "interval '2 minutes'")}`);
+    await service.database.query(`update invitations set ${backdated('sent_at', "interval '2 minutes'")}`);
     const { mail, base_url: baseUrl } = service;
     await inviteNow(tenant(), nobody, first.id, { mail, base_url: baseUrl });
     expectGone((await open(first.link)).page);

@@ -6,7 +6,7 @@ import {
   newVerifier,
   type Page,
   signIn,
-  throughPages,
+  walkPages,
 } from '../../helpers/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
@@ -200,23 +200,23 @@ describe('consent', () => {
 describe('a signed-in user', () => {
   test('isn’t asked again for a grant to a client with a secret', async () => {
     const browser = createBrowser(service.base_url);
-    const first = await throughPages(browser, url(service.confidential, ['profile', 'history:read']), service.ana);
+    const first = await walkPages(browser, url(service.confidential, ['profile', 'history:read']), service.ana);
     expect(first.seen).toHaveLength(2);
-    const same = await throughPages(browser, url(service.confidential, ['profile']), service.ana);
+    const same = await walkPages(browser, url(service.confidential, ['profile']), service.ana);
     expect(same.seen).toHaveLength(0);
     expect(same.location.searchParams.get('code')).toBeTruthy();
-    const more = await throughPages(browser, url(service.confidential, ['profile', 'salary:read']), service.ana);
+    const more = await walkPages(browser, url(service.confidential, ['profile', 'salary:read']), service.ana);
     expect(more.seen).toHaveLength(1);
-    const lasting = await throughPages(browser, url(service.confidential, ['profile', 'offline_access']), service.ana);
+    const lasting = await walkPages(browser, url(service.confidential, ['profile', 'offline_access']), service.ana);
     expect(lasting.seen).toHaveLength(1);
   });
 
   test('is asked every time by a client without a secret', async () => {
     const browser = createBrowser(service.base_url);
-    await throughPages(browser, url(service.native), service.ana);
-    const again = await throughPages(browser, url(service.native), service.ana);
+    await walkPages(browser, url(service.native), service.ana);
+    const again = await walkPages(browser, url(service.native), service.ana);
     expect(again.seen).toHaveLength(1);
-    const silent = await throughPages(browser, url(service.native, ['profile'], { prompt: 'none' }), service.ana);
+    const silent = await walkPages(browser, url(service.native, ['profile'], { prompt: 'none' }), service.ana);
     expect(silent.location.searchParams.get('error')).toBe('consent_required');
   });
 
@@ -228,7 +228,7 @@ describe('a signed-in user', () => {
     const authorization = `Basic ${btoa(`${service.confidential.id}:${service.confidential.secret}`)}`;
     const body = new URLSearchParams({ token: accessToken });
     await fetch(`${service.base_url}/oauth/revoke`, { method: 'POST', body, headers: { authorization } });
-    const again = await throughPages(browser, url(service.confidential), service.ana);
+    const again = await walkPages(browser, url(service.confidential), service.ana);
     expect(again.seen).toHaveLength(1);
     const [grant] = await service.database.query<{ id: string }>(
       'select id from oauth_grants order by created_at desc limit 1',

@@ -1,7 +1,7 @@
 /** Forgotten passwords: requesting a link, choosing a new password, and what it revokes. */
 import { resetPassword } from '../../../src/identity/passwords/set-password.ts';
+import { backdated } from '../../helpers/database/backdated.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { movedBack } from '../../helpers/moved-back.ts';
 import {
   authorizationUrl,
   type Browser,
@@ -97,7 +97,7 @@ describe('requesting a link', () => {
   test('sends at most one email a minute and five a day, three of them per network', async () => {
     const email = 'mariana@example.com';
     const older = (minutes: number) =>
-      service.database.query(`update password_resets set ${movedBack('created_at', "$1 * interval '1 minute'")}`, [
+      service.database.query(`update password_resets set ${backdated('created_at', "$1 * interval '1 minute'")}`, [
         minutes,
       ]);
     const count = async () => (await mailbox.subjects(email)).length;
@@ -127,13 +127,13 @@ describe('requesting a link', () => {
     for (let i = 0; i < 7; i++) {
       await askFrom(`203.0.113.${i}`, ana.email);
       await count();
-      await service.database.query(`update password_resets set ${movedBack('created_at', "interval '2 minutes'")}`);
+      await service.database.query(`update password_resets set ${backdated('created_at', "interval '2 minutes'")}`);
     }
     expect(await count()).toBe(before + 5);
     for (let i = 1; i <= 6; i++) {
       await askFrom('203.0.113.1', ana.email, browser);
       expect(await count()).toBe(before + 5 + Math.min(i, 5));
-      await service.database.query(`update password_resets set ${movedBack('created_at', "interval '2 minutes'")}`);
+      await service.database.query(`update password_resets set ${backdated('created_at', "interval '2 minutes'")}`);
     }
     await service.database.query('delete from password_resets');
   });
@@ -199,7 +199,7 @@ describe('a link', () => {
 
   test('is invalidated with the person’s other links', async () => {
     const first = await newLink();
-    await service.database.query(`update password_resets set ${movedBack('created_at', "interval '2 minutes'")}`);
+    await service.database.query(`update password_resets set ${backdated('created_at', "interval '2 minutes'")}`);
     const second = await newLink();
     expect(second).not.toBe(first);
     await withPassword('seven stones in a circle', async () => {
@@ -209,7 +209,7 @@ describe('a link', () => {
   });
 
   test.each([
-    ['after half an hour', `update password_resets set ${movedBack('expires_at', "interval '30 minutes'")}`],
+    ['after half an hour', `update password_resets set ${backdated('expires_at', "interval '30 minutes'")}`],
     ['after a change of the password', `update password_resets set used_at = now()`],
   ])('is invalid %s', async (_name, sql) => {
     const link = await newLink();

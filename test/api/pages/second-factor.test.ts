@@ -1,5 +1,5 @@
 /** The second factor page: setup, changes, and access. */
-import { takeFactors } from '../../../src/product/companies/take-factors.ts';
+import { resetFactors } from '../../../src/product/companies/reset-factors.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 import {
@@ -183,7 +183,7 @@ test('when the operator removes factors, the follow-up jobs are queued in the sa
   await renamed('audit_log', 'audit_log_away');
   try {
     const user = { id, email, name: 'Person' };
-    const taken = takeFactors(db, service.mail, service.config.encryption_keys, user);
+    const taken = resetFactors(db, service.mail, service.config.encryption_keys, user);
     await expect(taken).resolves.toMatchObject({ factors: 1 });
   } finally {
     await renamed('audit_log_away', 'audit_log');
@@ -197,11 +197,11 @@ test('the operator can remove all factors: sessions end, and the person and thei
   const { id, email, browser } = await withApp(service);
   const { db } = service.database;
   const user = { id, email, name: 'Person' };
-  const taken = await takeFactors(db, service.mail, service.config.encryption_keys, user);
+  const taken = await resetFactors(db, service.mail, service.config.encryption_keys, user);
   expect(taken).toMatchObject({ factors: 1, sessions: 1 });
   expect((await browser.open(baseUrl + account)).html).toContain('to continue to');
   expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
-  expect(await takeFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
+  expect(await resetFactors(db, service.mail, service.config.encryption_keys, user)).toBeUndefined();
   expect(await mailbox.subjects(email)).toEqual([
     'A second factor was added to your account',
     'Your second factors were removed',

@@ -40,13 +40,13 @@ function wordsOutside(source: string): string[] {
   return [...texts, ...spoken].map((text) => text.trim()).filter((text) => /\p{L}/u.test(text));
 }
 
-/** String literals in inserted expressions, except names of other templates and what `say` translates. */
+/** String literals in inserted expressions, except names of other templates and what `t` translates. */
 function literals(source: string): string[] {
   const shown = [...source.matchAll(/<%[=~]([\s\S]*?)%>/g)].map(([, code]) => code!);
   return shown.flatMap((code) => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
-      if (ts.isTaggedTemplateExpression(node) && node.tag.getText().endsWith('.say')) return;
+      if (ts.isTaggedTemplateExpression(node) && node.tag.getText().endsWith('.t')) return;
       if (ts.isCallExpression(node) && node.expression.getText() === 'include') return;
       if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
         if (/\p{L}/u.test(node.text)) found.push(node.text);

@@ -6,7 +6,7 @@ import { openWindow } from '../../../src/api/rate-limit/window.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { type Clock, databaseClock } from '../../../src/platform/db/database-clock.ts';
 import type { Logger } from '../../../src/platform/observe/log.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const limits = { default: 20, writes: 8, uploads: 4, heavy: 2, directory: 6 };

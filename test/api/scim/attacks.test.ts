@@ -2,7 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { newScannable } from '../../../src/platform/secrets/scannable.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, directoryClient, enterpriseUrn, type TestDirectory } from '../../helpers/directories.ts';
+import {
+  addDirectory,
+  directoryClient,
+  enterpriseUrn,
+  type TestDirectory,
+} from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let directory: TestDirectory;

@@ -1,7 +1,7 @@
 /** Mapping directory attributes to custom fields. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, type TestDirectory } from '../../helpers/directories.ts';
+import { addDirectory, type TestDirectory } from '../../helpers/resources/directories.ts';
 
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const vendor = 'urn:example:params:scim:schemas:extension:hr:2.0:User';

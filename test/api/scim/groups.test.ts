@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, type TestDirectory } from '../../helpers/directories.ts';
+import { addDirectory, type TestDirectory } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let directory: TestDirectory;

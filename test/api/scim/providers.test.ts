@@ -1,6 +1,6 @@
 /** Requests of Okta and Microsoft Entra ID in their usual order, from their developer guides with our names and ids. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/directories.ts';
+import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 beforeAll(async () => {

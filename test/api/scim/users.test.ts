@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/directories.ts';
+import { addDirectory, enterpriseUrn, type TestDirectory, userUrn } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let directory: TestDirectory;

@@ -51,15 +51,16 @@ test('an IPv6 network counts as one address, and IPv4 is the same in every notat
     const before = refused;
     const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: () => {} });
     server.emit('connection', socket);
-    return { letIn: refused === before, close: () => socket.emit('close') };
+    return { activateMember: refused === before, close: () => socket.emit('close') };
   };
   const first = from('2001:db8:0:1::5');
-  expect(first.letIn).toBe(true);
-  expect(from('2001:db8:0:1:ffff::1').letIn).toBe(false);
-  expect(from('2001:db8:0:2::5').letIn).toBe(true);
+  expect(first.activateMember).toBe(true);
+  expect(from('2001:db8:0:1:ffff::1').activateMember).toBe(false);
+  expect(from('2001:db8:0:2::5').activateMember).toBe(true);
   first.close();
-  expect(from('2001:db8::1:0:0:0:9').letIn).toBe(true);
-  expect(from('203.0.113.7').letIn).toBe(true);
-  expect(from('::ffff:203.0.113.7').letIn).toBe(false);
-  for (let i = 0; i < 3; i++) expect([from('::ffff:10.0.0.1').letIn, from('fd12::1').letIn]).toEqual([true, true]);
+  expect(from('2001:db8::1:0:0:0:9').activateMember).toBe(true);
+  expect(from('203.0.113.7').activateMember).toBe(true);
+  expect(from('::ffff:203.0.113.7').activateMember).toBe(false);
+  for (let i = 0; i < 3; i++)
+    expect([from('::ffff:10.0.0.1').activateMember, from('fd12::1').activateMember]).toEqual([true, true]);
 });

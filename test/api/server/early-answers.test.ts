@@ -7,8 +7,8 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { startService } from '../../../src/service.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { type RawAnswer, raw } from '../../helpers/raw.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
+import { type RawAnswer, raw } from '../../helpers/network/raw.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const maxUrlBytes = 1_000;

@@ -1,26 +1,17 @@
-import {
-  allOf,
-  anyOf,
-  asIs,
-  fromContract,
-  say,
-  sayMany,
-  sentences,
-  Text,
-} from '../../../src/contract/languages/text.ts';
+import { allOf, anyOf, asIs, fromContract, sentences, Text, t, tn } from '../../../src/contract/languages/text.ts';
 
 const characters = (count: number) =>
-  sayMany(count, say`Must have at most ${count} character.`, say`Must have at most ${count} characters.`);
+  tn(count, t`Must have at most ${count} character.`, t`Must have at most ${count} characters.`);
 
 test('is English by default', () => {
-  const text = say`Must be at most ${5}.`;
+  const text = t`Must be at most ${5}.`;
   expect(`${text}`).toBe('Must be at most 5.');
   expect(JSON.stringify({ message: text })).toBe('{"message":"Must be at most 5."}');
 });
 
 test('is translated with its values', () => {
-  expect(say`Must be at most ${5}.`.in('pt')).toBe('Deve ser no máximo 5.');
-  expect(say`Must be at most ${5}.`.in('es')).toBe('Debe ser como máximo 5.');
+  expect(t`Must be at most ${5}.`.translate('pt')).toBe('Deve ser no máximo 5.');
+  expect(t`Must be at most ${5}.`.translate('es')).toBe('Debe ser como máximo 5.');
 });
 
 test.each([
@@ -31,43 +22,43 @@ test.each([
   // Portuguese and Spanish have a separate form for a million, with the same wording as the plural.
   [1e6, 'Must have at most 1000000 characters.', 'Deve ter no máximo 1000000 caracteres.', /1000000 caracteres/],
 ])('pluralizes %d by the rules of each language', (count, en, pt, es) => {
-  expect(characters(count).in('en')).toBe(en);
-  expect(characters(count).in('pt')).toBe(pt);
-  expect(characters(count).in('es')).toMatch(es);
+  expect(characters(count).translate('en')).toBe(en);
+  expect(characters(count).translate('pt')).toBe(pt);
+  expect(characters(count).translate('es')).toMatch(es);
 });
 
 test('translates nested texts into the language of the whole', () => {
-  const text = say`Must be ${anyOf([say`a text`, say`a number`, say`null`])}.`;
-  expect(text.in('en')).toBe('Must be a text, a number, or null.');
-  expect(text.in('pt')).toBe('Deve ser um texto, um número ou null.');
-  expect(text.in('es')).toBe('Debe ser un texto, un número o null.');
-  expect(allOf(['name', 'email']).in('es')).toBe('name y email');
-  expect(sentences(say`This field is required.`, say`Must be ${1}.`).in('en')).toBe(
+  const text = t`Must be ${anyOf([t`a text`, t`a number`, t`null`])}.`;
+  expect(text.translate('en')).toBe('Must be a text, a number, or null.');
+  expect(text.translate('pt')).toBe('Deve ser um texto, um número ou null.');
+  expect(text.translate('es')).toBe('Debe ser un texto, un número o null.');
+  expect(allOf(['name', 'email']).translate('es')).toBe('name y email');
+  expect(sentences(t`This field is required.`, t`Must be ${1}.`).translate('en')).toBe(
     'This field is required. Must be 1.',
   );
 });
 
 test('treats values neither as placeholders nor as known texts', () => {
-  expect(say`Must be ${'{1} {2}'}.`.in('pt')).toBe('Deve ser {1} {2}.');
-  expect(asIs('This field is required.').in('pt')).toBe('This field is required.');
+  expect(t`Must be ${'{1} {2}'}.`.translate('pt')).toBe('Deve ser {1} {2}.');
+  expect(asIs('This field is required.').translate('pt')).toBe('This field is required.');
 });
 
 test('a name can’t change the direction of the text around it', () => {
   const name = 'Ana\u202e \u2067Sá\u2069';
-  expect(say`Must be ${name}, or ${say`at most ${name}`}.`.in('en')).toBe('Must be Ana Sá, or at most Ana Sá.');
-  expect(say`Must be ${'\u200fأنا\u200e'}.`.in('en')).toBe('Must be \u200fأنا\u200e.'); // marks don't change the direction
+  expect(t`Must be ${name}, or ${t`at most ${name}`}.`.translate('en')).toBe('Must be Ana Sá, or at most Ana Sá.');
+  expect(t`Must be ${'\u200fأنا\u200e'}.`.translate('en')).toBe('Must be \u200fأنا\u200e.'); // marks don't change the direction
 });
 
 test.each(['no such text', 'constructor', '__proto__', ''])('a text without a translation, %j, is English', (text) => {
-  expect(fromContract(text).in('pt')).toBe(text);
+  expect(fromContract(text).translate('pt')).toBe(text);
 });
 
 test('survives storage in a database in every language', () => {
-  const inner = sayMany(2, say`${2} item`, say`${2} items`);
-  const text = sentences(characters(1), say`Must be ${anyOf([inner, 3, 'a'])}.`);
+  const inner = tn(2, t`${2} item`, t`${2} items`);
+  const text = sentences(characters(1), t`Must be ${anyOf([inner, 3, 'a'])}.`);
   const again = Text.from(JSON.parse(JSON.stringify(text.stored())));
-  for (const language of ['en', 'pt', 'es'] as const) expect(again.in(language)).toBe(text.in(language));
-  expect(say`This field is required.`.stored()).toEqual({ key: 'This field is required.' });
+  for (const language of ['en', 'pt', 'es'] as const) expect(again.translate(language)).toBe(text.translate(language));
+  expect(t`This field is required.`.stored()).toEqual({ key: 'This field is required.' });
   // From a truncated file: jsonb accepts neither.
-  expect(say`Has ${'a\0b\ud83d'}.`.stored()).toEqual({ key: 'Has {1}.', values: ['ab\ufffd'] });
+  expect(t`Has ${'a\0b\ud83d'}.`.stored()).toEqual({ key: 'Has {1}.', values: ['ab\ufffd'] });
 });

@@ -1,5 +1,5 @@
 /** Statements that a cluster rejected, sent to too many nodes, or executed differently than a single Postgres. */
-import { judge, type RuleName, rules } from './judge.ts';
+import { type RuleName, rules, validateStatement } from './citus-rules.ts';
 
 const refused: [RuleName, string][] = [
   [
@@ -88,7 +88,7 @@ const refused: [RuleName, string][] = [
 ];
 
 test.each(refused)('%s: %s', (rule, statement) => {
-  expect(judge(statement)).toContain(rule);
+  expect(validateStatement(statement)).toContain(rule);
 });
 
 test('every rule rejects a statement', () => {
@@ -117,5 +117,5 @@ test.each([
   `update rate_limits set key = $1 where changed_at < clock_timestamp() - interval '1 day' returning now()`,
   'select company_id from events where sequence is null group by company_id order by min(created_at) limit 10',
 ])('accepts %s', (statement) => {
-  expect(judge(statement)).toEqual([]);
+  expect(validateStatement(statement)).toEqual([]);
 });

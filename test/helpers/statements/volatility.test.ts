@@ -1,5 +1,5 @@
-import { functions as allowed } from '../../../src/platform/tenancy/known.ts';
-import { type TestDatabase, testDatabase } from '../database.ts';
+import { functions as allowed } from '../../../src/platform/tenancy/allowlist.ts';
+import { type TestDatabase, testDatabase } from '../database/database.ts';
 import { functions } from './volatility.ts';
 
 let database: TestDatabase;

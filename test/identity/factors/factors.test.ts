@@ -22,7 +22,7 @@ import { addPasskey, creationOptions, relyingParty, usePasskey } from '../../../
 import { recoveryCodesLeft, useRecoveryCode } from '../../../src/identity/factors/recovery-codes.ts';
 import { addTotp, newTotpSecret, stepOf, useTotp } from '../../../src/identity/factors/totp.ts';
 import { testPasskey } from '../../helpers/authenticator.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const keys = [Buffer.alloc(32, 7)] as const;
 const sealed = factorVault(keys);

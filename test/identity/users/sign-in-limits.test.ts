@@ -1,7 +1,7 @@
 /** Sign-in limits in processes with different clocks. */
 import { createLimits, removeOldCounts } from '../../../src/identity/users/sign-in-limits.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const failures = 3;

@@ -3,7 +3,7 @@
  * (session.ts) or listed here with the reason why it doesn't matter. Fails for a Postgres version with new ones.
  */
 import { newerSettings, sessionSettings } from '../../../src/platform/connection/session.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

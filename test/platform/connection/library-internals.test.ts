@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { connectionOf, gather, readIn } from '../../../src/platform/connection/library-internals.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

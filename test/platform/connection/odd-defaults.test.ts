@@ -1,9 +1,9 @@
 /** Responses don't depend on defaults of the server, database, or role. */
 import { CompiledQuery } from 'kysely';
-import { keepWithRole } from '../../../src/platform/connection/keep-with-role.ts';
+import { storeRoleSettings } from '../../../src/platform/connection/role-settings.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { openTestDatabase, testDatabase } from '../../helpers/database.ts';
-import { column, csvOf, exported } from '../../helpers/exports.ts';
+import { openTestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { column, csvOf, exported } from '../../helpers/resources/exports.ts';
 
 /** Unusual but legal values. */
 const defaults = {
@@ -51,7 +51,7 @@ describe.each(ways)('odd defaults, with our settings %s', (_way, pooled) => {
     for (const [setting, value] of Object.entries(odd)) {
       await database.query(`alter database ${name} set ${setting} = ${pgText(value)}`);
     }
-    if (pooled) await keepWithRole(database.url, limits);
+    if (pooled) await storeRoleSettings(database.url, limits);
     app = await testApp({}, openTestDatabase(database.url, 3, database.drop, { pooled, ...limits }));
   });
   afterAll(() => app.close());

@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { createPipeline, type Pipeline, type PipelineOptions } from '../../../src/platform/connection/pipeline.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const applicationName = 'lanes-of-this-test';

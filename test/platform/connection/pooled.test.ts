@@ -2,7 +2,7 @@
 import { CompiledQuery } from 'kysely';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';
+import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 let app: TestApp;

@@ -1,9 +1,9 @@
 import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { isUnavailable } from '../../../src/contract/problem.ts';
-import { keepWithRole } from '../../../src/platform/connection/keep-with-role.ts';
+import { storeRoleSettings } from '../../../src/platform/connection/role-settings.ts';
 import { openDatabase } from '../../../src/platform/db/client.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const limits = { statementTimeoutMs: 7_000, lockTimeoutMs: 300, idleTransactionTimeoutMs: 9_000 };
 const expected = {
@@ -36,7 +36,7 @@ describe.each([
   test('every connection has the limits from the start', async () => {
     const { url } = database;
     if (pooled) {
-      await Promise.all(Array.from({ length: 3 }, () => keepWithRole(url, limits))); // like processes that start together
+      await Promise.all(Array.from({ length: 3 }, () => storeRoleSettings(url, limits))); // like processes that start together
     }
     const db = openDatabase({ url, poolSize: 1, connectTimeoutMs: 30_000, pooled, ...limits });
     try {

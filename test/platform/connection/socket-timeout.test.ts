@@ -8,9 +8,9 @@ import { openPool } from '../../../src/platform/connection/pool.ts';
 import { SilentConnection } from '../../../src/platform/connection/postgres-client.ts';
 import { sessionTo } from '../../../src/platform/connection/session.ts';
 import { connectListener } from '../../../src/platform/notify/listen.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { gateTo } from '../../helpers/gate.ts';
+import { gateTo } from '../../helpers/network/gate.ts';
 
 const limitMs = 1_000;
 

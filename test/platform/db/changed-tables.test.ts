@@ -2,9 +2,9 @@
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { exportPaths } from '../../helpers/exports.ts';
-import { people, sendImport } from '../../helpers/imports.ts';
 import { signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { exportPaths } from '../../helpers/resources/exports.ts';
+import { people, sendImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';

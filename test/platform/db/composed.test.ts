@@ -1,9 +1,9 @@
 /** Statements cached by their shape. */
 import { CompiledQuery, sql } from 'kysely';
-import { composedQuery } from '../../../src/platform/db/composed.ts';
+import { cachedQuery } from '../../../src/platform/db/query-cache.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { aboutConnection, openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { aboutConnection, openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 let first: Tenant;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 let built = 0;
-const people = composedQuery(
+const people = cachedQuery(
   (tenant: Tenant, shape: { sort: 'name' | 'email' }, values: { email?: string; name?: string }) => {
     built++;
     return tenant
@@ -65,7 +65,7 @@ test('in a transaction sees its own writes', async () => {
 });
 
 test('throws if a value is lost in the builder, instead of reusing the first one', async () => {
-  const forgetful = composedQuery((tenant: Tenant, _: object, { email }: { email: string }) => {
+  const forgetful = cachedQuery((tenant: Tenant, _: object, { email }: { email: string }) => {
     return tenant.selectFrom('collaborators').select('id').where('email', '=', `${email}`);
   });
   await expect(forgetful(first, {}, { email: 'ada@first.example' })).rejects.toThrow('value 1 is no parameter');
@@ -86,7 +86,7 @@ test('Postgres prepares frequent statements, and none if disabled', async () => 
 });
 
 test('with any number of shapes, Postgres prepares a limited number, and all return results', async () => {
-  const numbered = composedQuery((tenant: Tenant, { n }: { n: number }, { email }: { email: string }) => {
+  const numbered = cachedQuery((tenant: Tenant, { n }: { n: number }, { email }: { email: string }) => {
     const ofShape = tenant.selectFrom('collaborators').select('email').where('email', '=', email);
     return ofShape.select(sql<number>`${sql.lit(n)}::int`.as('n')).orderBy('email');
   });

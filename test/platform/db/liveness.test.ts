@@ -5,9 +5,9 @@ import pg from 'pg';
 import { connectionTo } from '../../../src/platform/connection/address.ts';
 import { createPipeline } from '../../../src/platform/connection/pipeline.ts';
 import { isStuck } from '../../../src/platform/db/liveness.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { gateTo } from '../../helpers/gate.ts';
+import { gateTo } from '../../helpers/network/gate.ts';
 
 let database: TestDatabase;
 let gate: Awaited<ReturnType<typeof gateTo>>;
@@ -36,7 +36,7 @@ test('is stuck if its connections are silent but a new one works, and not if nei
     await client.query('select 1');
     await client.end();
   };
-  const stuck = (longestQuietMs: number) => isStuck({ heard: () => heardMs, longestQuietMs, ask, askAnew });
+  const stuck = (maxQuietMs: number) => isStuck({ heard: () => heardMs, maxQuietMs, ask, askAnew });
 
   await ask();
   expect(await stuck(0)).toBe(false); // it responds

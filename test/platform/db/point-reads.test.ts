@@ -5,7 +5,7 @@ import { pointRead } from '../../../src/platform/db/statement.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let database: TestDatabase;

@@ -1,15 +1,15 @@
-import { fromReachable } from '../../../src/platform/db/reachable.ts';
+import { settleReachable } from '../../../src/platform/db/reachable.ts';
 
 const lost = () => Promise.reject(Object.assign(new Error('connection to the remote node failed'), { code: '08006' }));
 
 test('skips unreachable nodes as long as one is reachable', async () => {
-  expect(await fromReachable([Promise.resolve(1), lost(), Promise.resolve(3)])).toEqual([1, 3]);
-  expect(await fromReachable([])).toEqual([]);
-  await expect(fromReachable([lost(), lost()])).rejects.toThrow('remote node');
+  expect(await settleReachable([Promise.resolve(1), lost(), Promise.resolve(3)])).toEqual([1, 3]);
+  expect(await settleReachable([])).toEqual([]);
+  await expect(settleReachable([lost(), lost()])).rejects.toThrow('remote node');
 });
 
 test('rethrows other errors', async () => {
-  await expect(fromReachable([Promise.resolve(1), lost(), Promise.reject(new Error('a fault'))])).rejects.toThrow(
+  await expect(settleReachable([Promise.resolve(1), lost(), Promise.reject(new Error('a fault'))])).rejects.toThrow(
     'a fault',
   );
 });

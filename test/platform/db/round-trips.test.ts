@@ -2,8 +2,8 @@
 import { CompiledQuery } from 'kysely';
 import type { TenantTransaction } from '../../../src/platform/db/tenant.ts';
 import { newId } from '../../../src/platform/values/ids.ts';
-import { countingWay } from '../../helpers/counting-way.ts';
-import { openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { roundTripProxy } from '../../helpers/round-trip-proxy.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test.each([
   async (...row) => {
     const [pipelining, without, withARead] = row;
     const update = 'update users set name = name where 1 = $1::int';
-    const way = await countingWay(database.url, update);
+    const way = await roundTripProxy(database.url, update);
     const one = openTestDatabase(way.url, 1, async () => {}, { pipelining });
     const company = one.db.tenant(newId());
     const write = CompiledQuery.raw(update, [0]);

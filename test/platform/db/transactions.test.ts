@@ -5,7 +5,7 @@ import type { Tenant, TenantTransaction } from '../../../src/platform/db/tenant.
 import { TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { emit } from '../../../src/product/events/emit.ts';
-import { openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { openTestDatabase, type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let database: TestDatabase;

@@ -8,10 +8,10 @@ import { buffer } from 'node:stream/consumers';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
-import { faultOf } from '../../../src/platform/files/store/store-fault.ts';
+import { errorOf } from '../../../src/platform/files/store/store-error.ts';
 import { startProblem } from '../../../src/platform/process/start-problem.ts';
-import { type FaultName, slowly } from '../../helpers/s3-faults.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { type FaultName, slowly } from '../../helpers/network/s3-faults.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
@@ -105,7 +105,7 @@ describe('the error tells the operator', () => {
       .check('writing')
       .catch((error) => error);
     expect(error).toMatchObject(outage(message));
-    expect(faultOf(error).isLasting).toBe(true);
+    expect(errorOf(error).isLasting).toBe(true);
     expect(startProblem(error)).toMatch(/^the store of files \(STORAGE_URL\) can not be used: the store answered 40/);
   });
 
@@ -120,14 +120,14 @@ describe('the error tells the operator', () => {
     peer.misbehave(fault);
     const error = await storage.check('reading').catch((error) => error);
     expect(error).toMatchObject(outage(message));
-    expect(faultOf(error).isLasting).toBe(isLasting);
+    expect(errorOf(error).isLasting).toBe(isLasting);
   });
 
   test('read-only keys, which only a write detects', async () => {
     peer.misbehave('denies', ['PUT']);
     await storage.check('reading');
     const error = await storage.check('writing').catch((error) => error);
-    expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining('AccessDenied') });
+    expect(errorOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining('AccessDenied') });
   });
 
   test('and the check leaves nothing behind', async () => {
@@ -283,6 +283,6 @@ describe('a folder', () => {
       .check('writing')
       .catch((error) => error);
     expect(error).toMatchObject({ status: 503 });
-    expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining(path) });
+    expect(errorOf(error)).toMatchObject({ isLasting: true, reason: expect.stringContaining(path) });
   });
 });

@@ -8,9 +8,9 @@ import { buffer } from 'node:stream/consumers';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
-import { faultOf } from '../../../src/platform/files/store/store-fault.ts';
-import { givenStore, placeInGivenStore } from '../../helpers/given-store.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { errorOf } from '../../../src/platform/files/store/store-error.ts';
+import { externalStore, placeInGivenStore } from '../../helpers/external-store.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 /** Some test stores check neither keys nor signatures. */
@@ -27,10 +27,10 @@ let key: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'given-'));
-  if (!givenStore?.startsWith('s3:')) peer = await startS3();
+  if (!externalStore?.startsWith('s3:')) peer = await startS3();
 });
 beforeEach(() => {
-  url = peer ? peer.url(randomBytes(6).toString('hex')) : placeInGivenStore(givenStore!);
+  url = peer ? peer.url(randomBytes(6).toString('hex')) : placeInGivenStore(externalStore!);
   storage = open(url);
   key = newKey(companyId, 'documents');
 });
@@ -140,7 +140,7 @@ test.each([
     .check('writing')
     .catch((error) => error);
   expect(error).toMatchObject({ status: 503 });
-  expect(faultOf(error)).toMatchObject({ isLasting: true, reason: expect.stringMatching(reason) });
+  expect(errorOf(error)).toMatchObject({ isLasting: true, reason: expect.stringMatching(reason) });
 });
 
 test('doesn’t report a file as deleted if the bucket is missing', async () => {

@@ -8,7 +8,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createFiles } from '../../../src/platform/files/context.ts';
 import { receiveDocument } from '../../../src/platform/files/inspect/receive-file.ts';
 import { createScanner, type Scanner } from '../../../src/platform/files/inspect/scanner.ts';
-import { inTime } from '../../helpers/pace.ts';
+import { withTimeout } from '../../helpers/pace.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { pdf } from './samples.ts';
 
@@ -117,7 +117,7 @@ test('gives up on a scanner that doesn’t respond', async () => {
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
   const scanner = createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms: 200 } })!;
-  await expect(inTime(3_000, scanner.scan(pieces(Buffer.alloc(3_000_000))))).rejects.toMatchObject(noVerdict);
+  await expect(withTimeout(3_000, scanner.scan(pieces(Buffer.alloc(3_000_000))))).rejects.toMatchObject(noVerdict);
   silent.close();
 });
 

@@ -10,8 +10,8 @@ import { ConfigError } from '../../../src/platform/config/config-error.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { givenStore, placeInGivenStore } from '../../helpers/given-store.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { externalStore, placeInGivenStore } from '../../helpers/external-store.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
@@ -57,7 +57,7 @@ const kinds: [string, () => Storage][] = [
   ['S3', () => s3()],
   ['S3 with a prefix', () => s3('here/and there')],
 ];
-if (givenStore) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(givenStore!) })]);
+if (externalStore) kinds.push(['the given store', () => open({ STORAGE_URL: placeInGivenStore(externalStore!) })]);
 
 describe.each(kinds)('%s', (_, make) => {
   test('returns what was stored, in full and in part', async () => {

@@ -4,12 +4,12 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { serviceUnavailable } from '../../../src/contract/problem.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
-import { outage, StoreFault, UnknownMark } from '../../../src/platform/files/store/store-fault.ts';
+import { outage, StoreError, UnknownMark } from '../../../src/platform/files/store/store-error.ts';
 import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
-const down = serviceUnavailable(new StoreFault('the store answered 500 with InternalError'));
+const down = serviceUnavailable(new StoreError('the store answered 500 with InternalError'));
 
 function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 }) {
   const state = { fault: undefined as Error | undefined, isSilent: false, checks: [] as string[] };
@@ -62,7 +62,7 @@ test('a store outage is reported but doesn’t stop a process from starting', as
 
 test('a permanent error does, with a one-line message', async () => {
   const { state, watch } = watched();
-  state.fault = serviceUnavailable(new StoreFault('there is no such bucket', { isLasting: true }));
+  state.fault = serviceUnavailable(new StoreError('there is no such bucket', { isLasting: true }));
   await expect(watch.begin()).rejects.toThrow(/^STORAGE_URL can not be used: there is no such bucket$/);
 });
 

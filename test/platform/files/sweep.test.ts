@@ -6,9 +6,9 @@ import { createStorage } from '../../../src/platform/files/context.ts';
 import { type FileKind, newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDocument, objects, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startImport } from '../../helpers/imports.ts';
+import { addDocument, objects, picture } from '../../helpers/resources/documents.ts';
+import { startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 /** Email quotas of companies, and fairness between them. */
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { imported, people, range } from '../../helpers/imports.ts';
+import { imported, people, range } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

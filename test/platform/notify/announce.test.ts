@@ -3,8 +3,8 @@ import { CompiledQuery } from 'kysely';
 import pg from 'pg';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
-import { type Announcer, createAnnouncer } from '../../../src/platform/notify/announce.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { createAnnouncer, type Notifier } from '../../../src/platform/notify/announce.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const companyId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
@@ -53,7 +53,7 @@ async function notify(channel: string, payloads: readonly string[]): Promise<voi
 const hear = (...channels: string[]) => eventually(() => expect(heard.toSorted()).toEqual(channels.toSorted()));
 
 describe('an announcer', () => {
-  let announcer: Announcer;
+  let announcer: Notifier;
   beforeEach(() => {
     announcer = createAnnouncer(notify);
   });

@@ -5,10 +5,10 @@ import { createLogger } from '../../../src/platform/observe/log.ts';
 import { startMetrics } from '../../../src/platform/observe/metrics.ts';
 import { overdueWebhooks } from '../../../src/product/delivery/overdue-deliveries.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { receiver } from '../../helpers/receiver.ts';
-import { addWebhook } from '../../helpers/webhooks.ts';
+import { receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addWebhook } from '../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

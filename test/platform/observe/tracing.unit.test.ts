@@ -5,7 +5,7 @@ import { createTracer } from '../../../src/platform/observe/otlp.ts';
 import { resume } from '../../../src/platform/observe/resume-trace.ts';
 import type { TracingSettings } from '../../../src/platform/observe/span.ts';
 import { startTracing } from '../../../src/platform/observe/start-tracing.ts';
-import { inTime } from '../../helpers/pace.ts';
+import { withTimeout } from '../../helpers/pace.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { type Collector, collector } from './otlp.ts';
 
@@ -105,5 +105,5 @@ test('an unreachable collector delays nothing', async () => {
   await traces.close();
   const tracer = createTracer(settings());
   tracer.begin('root', 'server', undefined, {}).end();
-  await inTime(6_000, tracer.close());
+  await withTimeout(6_000, tracer.close());
 });

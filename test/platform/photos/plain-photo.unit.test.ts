@@ -1,6 +1,6 @@
 /** Checks of a photo's structure before decoding. */
 import sharp from 'sharp';
-import { plainPhoto } from '../../../src/platform/photos/plain-photo.ts';
+import { sanitizePhoto } from '../../../src/platform/photos/plain-photo.ts';
 import {
   blackPng,
   jpegOfScans,
@@ -71,14 +71,14 @@ describe('rejects', () => {
     ['a WebP that ends early', async () => (await webp(60, 40)).subarray(0, 60), /damaged/],
   ])('%s', async (_, make, message) => {
     const photo = await make();
-    expect(() => plainPhoto(photo)).toThrow(message);
+    expect(() => sanitizePhoto(photo)).toThrow(message);
   });
 });
 
 describe('passes on', () => {
   test('no texts, and only the first frame of an animation', async () => {
     const bomb = await pngOfTexts('zTXt', 40);
-    const plain = plainPhoto(bomb).bytes;
+    const plain = sanitizePhoto(bomb).bytes;
     expect(plain.length).toBeLessThan(bomb.length / 100);
     expect(plain.includes('zTXt')).toBe(false);
     const frames = await Promise.all([picture, picture.clone().negate()].map((each) => each.clone().png().toBuffer()));
@@ -86,7 +86,7 @@ describe('passes on', () => {
       .webp({ delay: [9, 9] })
       .toBuffer();
     expect(moving.toString('latin1').split('ANMF')).toHaveLength(3);
-    expect(plainPhoto(moving).bytes.toString('latin1').split('ANMF')).toHaveLength(2);
+    expect(sanitizePhoto(moving).bytes.toString('latin1').split('ANMF')).toHaveLength(2);
   });
 
   test('orientation, color profile, and color space', async () => {
@@ -97,11 +97,11 @@ describe('passes on', () => {
       .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
     for (const format of ['jpeg', 'png', 'webp'] as const) {
       const photo = await described.clone().toFormat(format).toBuffer();
-      const { orientation, icc, xmp } = await sharp(plainPhoto(photo).bytes).metadata();
+      const { orientation, icc, xmp } = await sharp(sanitizePhoto(photo).bytes).metadata();
       expect({ orientation, icc: icc !== undefined, xmp }).toEqual({ orientation: 6, icc: true, xmp: undefined });
     }
     const cmyk = await picture.clone().toColourspace('cmyk').jpeg().toBuffer();
-    expect((await sharp(plainPhoto(cmyk).bytes).metadata()).space).toBe('cmyk');
+    expect((await sharp(sanitizePhoto(cmyk).bytes).metadata()).space).toBe('cmyk');
   });
 
   test('unmodified image data', async () => {
@@ -113,7 +113,7 @@ describe('passes on', () => {
       await picture.clone().webp({ lossless: true }).toBuffer(),
     ]) {
       const before = await sharp(photo).raw().toBuffer();
-      expect((await sharp(plainPhoto(photo).bytes).raw().toBuffer()).equals(before)).toBe(true);
+      expect((await sharp(sanitizePhoto(photo).bytes).raw().toBuffer()).equals(before)).toBe(true);
     }
   });
 });
@@ -136,6 +136,6 @@ test('costs about one pass over the bytes, for any number of chunks', async () =
     Buffer.concat([(await jpeg(60, 40)).subarray(0, -2), Buffer.alloc(bytes, 0xff)]),
     Buffer.concat([(await jpeg(60, 40)).subarray(0, -2), Buffer.alloc(bytes, Buffer.from([0xff, 0xd0]))]),
   ]) {
-    expect(await processorTime(() => plainPhoto(photo))).toBeLessThan(10 * control + 1_000);
+    expect(await processorTime(() => sanitizePhoto(photo))).toBeLessThan(10 * control + 1_000);
   }
 });

@@ -6,7 +6,7 @@ import { parseSync } from 'libpg-query';
 import pg from 'pg';
 import { distribute, distributionPlan, NotDistributable } from '../../../src/platform/schema/distribute.ts';
 import { readMigrations } from '../../../src/platform/schema/migrate.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 /** Each stub rejects what Citus rejects at that point, and records its calls. */
 const citus = `

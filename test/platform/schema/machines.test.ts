@@ -1,7 +1,7 @@
 /** A single Postgres has no nodes to check; for a cluster, see test/cluster. */
 import pg from 'pg';
 import { watchMachines } from '../../../src/platform/schema/machines.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

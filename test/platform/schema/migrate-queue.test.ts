@@ -1,5 +1,5 @@
 import { migrateQueue, newestMigration } from '../../../src/platform/schema/migrate-queue.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import {
   readMigrations,
 } from '../../../src/platform/schema/migrate.ts';
 import { tenantTableNames } from '../../../src/platform/tenancy/tables.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 import pg from 'pg';
 import { forgetErasedValues, freshenStatistics } from '../../../src/platform/schema/statistics.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { fixStatistics } from '../../helpers/database/explain.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { fixStatistics } from '../../helpers/explain.ts';
 
 let database: TestDatabase;
 let pool: pg.Pool;

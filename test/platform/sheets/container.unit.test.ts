@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SheetError } from '../../../src/platform/sheets/model/error.ts';
 import { isContainer, openContainer } from '../../../src/platform/sheets/xml/container.ts';
-import type { ReadAlone } from '../../helpers/read-alone.ts';
+import type { ReadAlone } from '../../runner/read-alone.ts';
 import { container, xlsNumber, xlsOf } from './other-workbooks.ts';
 
 function content(bytes: number): Buffer {
@@ -120,7 +120,7 @@ test('interleaved chains take no more memory than a valid file of the same size'
   const peak = async (bytes: Buffer) => {
     const path = join(folder, 'people.xls');
     await writeFile(path, bytes);
-    const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../runner/read-alone.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 64 * 1024 * 1024 });
     return JSON.parse(stdout) as ReadAlone;
   };

@@ -234,7 +234,7 @@ describe('people of thirty countries', () => {
     [2, 0.95, 0.75],
     [8, 0.98, 0.9],
     [40, 0.99, 0.94],
-  ])('with %d of each, certain results are correct, and most are certain', async (count, leastRight, leastCertain) => {
+  ])('with %d of each, certain results are correct, and most are certain', async (count, minRight, minCertain) => {
     const all = await readings(count);
     expect(all.length).toBeGreaterThan(100);
     expect(all.filter(({ isRight, isCertain }) => isCertain && !isRight)).toEqual([]);
@@ -243,13 +243,13 @@ describe('people of thirty countries', () => {
         all.filter(({ isRight }) => isRight),
         all,
       ),
-    ).toBeGreaterThan(leastRight);
+    ).toBeGreaterThan(minRight);
     expect(
       share(
         all.filter(({ isCertain }) => isCertain),
         all,
       ),
-    ).toBeGreaterThan(leastCertain);
+    ).toBeGreaterThan(minCertain);
   });
 });
 

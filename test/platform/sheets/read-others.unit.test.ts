@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import type { ReadAlone } from '../../helpers/read-alone.ts';
+import type { ReadAlone } from '../../runner/read-alone.ts';
 import { type Cells, kinds, manyRows, written } from './other-workbooks.ts';
 import { readAll, refusal } from './workbooks.ts';
 
@@ -102,7 +102,7 @@ test.each(['America/Sao_Paulo', 'Pacific/Kiritimati'])(
     const folder = await mkdtemp(join(tmpdir(), 'sheets-'));
     const paths = kinds.map((kind) => join(folder, `people.${kind}`));
     await Promise.all(kinds.map((kind, at) => writeFile(paths[at]!, written(kind, { People: people }))));
-    const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
+    const script = fileURLToPath(new URL('../../runner/read-alone.ts', import.meta.url));
     const { stdout } = await promisify(execFile)(process.execPath, [script, ...paths], { env: { ...process.env, TZ } });
     const { results } = JSON.parse(stdout) as ReadAlone;
     const { rows } = await readAll(reader, written('xlsx', { People: people }));

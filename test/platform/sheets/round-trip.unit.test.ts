@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { writeCsv } from '../../../src/platform/sheets/csv/write-csv.ts';
-import { neutralise, restore } from '../../../src/platform/sheets/model/neutral.ts';
+import { escapeFormula, restore } from '../../../src/platform/sheets/model/formula-escape.ts';
 import type { SheetColumn } from '../../../src/platform/sheets/model/sheet.ts';
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
@@ -32,20 +32,20 @@ const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 60 
 describe('neutralise and restore', () => {
   test('are inverse for any text', () => {
     fc.assert(
-      fc.property(text, (string) => restore(neutralise(string)) === string),
+      fc.property(text, (string) => restore(escapeFormula(string)) === string),
       { numRuns: 5_000 },
     );
   });
 
   test('leave no text that starts a formula', () => {
     fc.assert(
-      fc.property(text, (string) => !/^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u.test(neutralise(string))),
+      fc.property(text, (string) => !/^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u.test(escapeFormula(string))),
       { numRuns: 5_000 },
     );
   });
 
   test('don’t change ordinary texts', () => {
-    for (const string of ["O'Neill", 'Ana-Maria', 'a=b', "'quoted'", '5']) expect(neutralise(string)).toBe(string);
+    for (const string of ["O'Neill", 'Ana-Maria', 'a=b', "'quoted'", '5']) expect(escapeFormula(string)).toBe(string);
   });
 });
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { guard, TenantGuardError } from '../../../src/platform/tenancy/guard.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const company = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const other = '11111111-1111-4111-8111-111111111111';

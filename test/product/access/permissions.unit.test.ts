@@ -1,4 +1,4 @@
-import { mayUseField, mayWriteField, reaches } from '../../../src/product/access/permissions.ts';
+import { canUseField, canWriteField, reaches } from '../../../src/product/access/permissions.ts';
 
 const employee = { role: 'employee', collaborator_id: 'own' } as Parameters<typeof reaches>[1];
 const manager = { ...employee, role: 'manager' } as typeof employee;
@@ -27,23 +27,23 @@ test('a record that doesn’t exist yet belongs to nobody, including installatio
 
 test('without a recent sign-in, a step-up field is readable on one’s own record only', () => {
   const rule = { ...access, step_up: true };
-  const caller = { scopes: [], lacks: 'recent_sign_in' } as unknown as Parameters<typeof mayUseField>[1];
-  expect(mayUseField(rule, caller, employee, 'own')).toBe(true);
-  expect(mayUseField(rule, caller, manager, 'other')).toBe(false);
-  expect(mayUseField({ ...rule, manager: 'all' }, caller, installation, undefined)).toBe(false);
-  expect(mayWriteField(rule, caller, employee, 'own')).toBe(false);
+  const caller = { scopes: [], lacks: 'recent_sign_in' } as unknown as Parameters<typeof canUseField>[1];
+  expect(canUseField(rule, caller, employee, 'own')).toBe(true);
+  expect(canUseField(rule, caller, manager, 'other')).toBe(false);
+  expect(canUseField({ ...rule, manager: 'all' }, caller, installation, undefined)).toBe(false);
+  expect(canWriteField(rule, caller, employee, 'own')).toBe(false);
 });
 
 test('a field with scopes requires all of them', () => {
   const rule = { ...access, scopes: ['salary:read', 'salary:write'] };
-  const caller = (scopes: string[]) => ({ scopes }) as unknown as Parameters<typeof mayUseField>[1];
-  expect(mayUseField(rule, caller(['salary:read']), admin, 'other')).toBe(false);
-  expect(mayUseField(rule, caller(['salary:read', 'salary:write']), admin, 'other')).toBe(true);
+  const caller = (scopes: string[]) => ({ scopes }) as unknown as Parameters<typeof canUseField>[1];
+  expect(canUseField(rule, caller(['salary:read']), admin, 'other')).toBe(false);
+  expect(canUseField(rule, caller(['salary:read', 'salary:write']), admin, 'other')).toBe(true);
 });
 
 test('managers can change on their own record what employees can', () => {
-  const caller = { scopes: [] } as unknown as Parameters<typeof mayUseField>[1];
+  const caller = { scopes: [] } as unknown as Parameters<typeof canUseField>[1];
   const rule = { admin: 'all', manager: 'team', employee: 'none' } as const;
-  expect(mayWriteField(rule, caller, manager, 'own')).toBe(false);
-  expect(mayWriteField(rule, caller, manager, 'other')).toBe(true);
+  expect(canWriteField(rule, caller, manager, 'own')).toBe(false);
+  expect(canWriteField(rule, caller, manager, 'other')).toBe(true);
 });

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { recordAudit } from '../../../src/platform/audit/entry.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDocument } from '../../helpers/documents.ts';
-import { withImport } from '../../helpers/imports.ts';
-import { withoutIds } from '../../helpers/without-ids.ts';
+import { maskIds } from '../../helpers/mask-ids.ts';
+import { addDocument } from '../../helpers/resources/documents.ts';
+import { withImport } from '../../helpers/resources/imports.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -158,7 +158,7 @@ describe('salaries', () => {
     const ids = list!.details!.collaborator_ids as string[];
     expect(ids.sort()).toEqual([app.report.collaborator_id, app.employee.collaborator_id].sort());
     expect(history).toMatchObject({ target_id: app.report.collaborator_id, details: { operation_id: 'listHistory' } });
-    expect(withoutIds(JSON.stringify(await entries()))).not.toMatch(/50001|48000/);
+    expect(maskIds(JSON.stringify(await entries()))).not.toMatch(/50001|48000/);
   });
 
   test('are withheld if the read can’t be recorded', async () => {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createFileLinks } from '../../../src/platform/files/links.ts';
 import { bulk } from '../../../src/product/bulk/bulk.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 let founded: Awaited<ReturnType<typeof createCompany>>;

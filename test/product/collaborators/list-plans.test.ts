@@ -4,7 +4,7 @@ import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { listedColumns } from '../../../src/product/access/records.ts';
 import { pageOf } from '../../../src/product/collaborators/list/collaborator-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { fixStatistics, pagesOfPlan } from '../../helpers/explain.ts';
+import { fixStatistics, pagesOfPlan } from '../../helpers/database/explain.ts';
 
 const people = 10_000;
 const offset = 9_000;

@@ -1,9 +1,9 @@
 /** `fields` and `expand`: what they return, to whom, and that ETags stay valid. */
 import { contract } from '../../../src/contract/contract.ts';
-import { wantedColumns, wantedFields } from '../../../src/product/collaborators/view/wanted-fields.ts';
+import { wantedColumns, wantedFields } from '../../../src/product/collaborators/responses/requested-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { picture } from '../../helpers/documents.ts';
-import { addSomebody } from '../../helpers/somebody.ts';
+import { picture } from '../../helpers/resources/documents.ts';
+import { addPerson } from '../../helpers/somebody.ts';
 
 const path = '/v1/collaborators';
 const at = (id: string, query = '') => `${path}/${id}${query}`;
@@ -194,8 +194,8 @@ describe('expand=reports_count', () => {
 
   test('people who left are counted until they are deleted', async () => {
     const mine = { manager_id: app.report.collaborator_id };
-    const id = await addSomebody(app, 'Nora Count', mine);
-    const other = await addSomebody(app, 'Nuno Count', mine);
+    const id = await addPerson(app, 'Nora Count', mine);
+    const other = await addPerson(app, 'Nuno Count', mine);
     const ofClara = async () => (await counts(app.admin, 'search=clara&expand=reports_count'))['Clara Sousa'];
     expect(await ofClara()).toBe(2);
     await app.admin.post(`${path}/${id}/deactivate`, {}).expect(200);
@@ -206,7 +206,7 @@ describe('expand=reports_count', () => {
 
   test('a manager counts those of their team, an employee learns of nobody', async () => {
     expect(await counts(app.manager, 'expand=reports_count')).toEqual({ 'Rui Almeida': 1, 'Clara Sousa': 0 });
-    const hidden = await addSomebody(app, 'Hanna Hidden', { manager_id: app.employee.collaborator_id });
+    const hidden = await addPerson(app, 'Hanna Hidden', { manager_id: app.employee.collaborator_id });
     expect(await counts(app.employee, 'expand=reports_count')).toEqual({ 'Tomás Rocha': 0 });
     const { body } = await app.employee.get(at(app.employee.collaborator_id, '?expand=reports_count')).expect(200);
     expect(body.reports_count).toBe(0);
@@ -224,7 +224,7 @@ describe('expand=reports_count', () => {
     const me = app.employee.collaborator_id;
     const { headers } = await app.admin.get(at(me, query)).expect(200);
     await app.admin.get(at(me, query)).set('If-None-Match', headers.etag!).expect(304);
-    const id = await addSomebody(app, 'Tina Tag', { manager_id: me });
+    const id = await addPerson(app, 'Tina Tag', { manager_id: me });
     await app.admin.get(at(me, query)).set('If-None-Match', headers.etag!).expect(200);
     await app.admin.patch(at(me), { phone: '+1 66' }).set('If-Match', headers.etag!).expect(200);
     await app.admin.delete(`${path}/${id}`).expect(200);

@@ -8,8 +8,8 @@ import { companyCounts, counted } from '../../../src/product/collaborators/write
 import { type CollaboratorUpdate, differences } from '../../../src/product/collaborators/write/differences.ts';
 import { type Addition, writeMany } from '../../../src/product/collaborators/write/write-many.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { lockWaiters } from '../../helpers/lock-waiters.ts';
 
 let app: TestApp;
 let here: Tenant;

@@ -2,8 +2,8 @@
 import { setQuota } from '../../../src/product/companies/companies.ts';
 import { createQuotas, type QuotaName } from '../../../src/product/companies/quotas.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects, picture, upload } from '../../helpers/documents.ts';
-import { exportPaths } from '../../helpers/exports.ts';
+import { objects, picture, upload } from '../../helpers/resources/documents.ts';
+import { exportPaths } from '../../helpers/resources/exports.ts';
 import {
   csv,
   endOf,
@@ -14,7 +14,7 @@ import {
   places,
   requiredHeaders,
   sendImport,
-} from '../../helpers/imports.ts';
+} from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,8 +1,8 @@
 /** Installations can't create admins, act on the person who installed them, or change the policy, whatever their scopes. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { addInstallation } from '../../helpers/connections.ts';
-import { csv, errorsOf, imported, requiredHeaders } from '../../helpers/imports.ts';
+import { addInstallation } from '../../helpers/database/connections.ts';
+import { csv, errorsOf, imported, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const people = '/v1/collaborators';

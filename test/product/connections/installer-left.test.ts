@@ -5,11 +5,11 @@ import {
   createInstallationLinks,
   type InstallationLinks,
 } from '../../../src/product/connections/installation-links.ts';
-import { askForInstallations } from '../../../src/worker/tasks/askForInstallations.ts';
+import { requestInstallationApproval } from '../../../src/worker/tasks/accounts/requestInstallationApproval.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addApp } from '../../helpers/apps.ts';
-import { addConnection } from '../../helpers/connections.ts';
+import { addConnection } from '../../helpers/database/connections.ts';
 import { createBrowser } from '../../helpers/oauth.ts';
+import { addApp } from '../../helpers/resources/apps.ts';
 
 let app: TestApp;
 let mail: MailQueue;
@@ -45,8 +45,8 @@ async function takeJobs(task: string): Promise<unknown[]> {
 async function mailsAfter(leaves: () => PromiseLike<unknown>): Promise<Mail[]> {
   await takeJobs('sendMail');
   await leaves();
-  const work = askForInstallations(app.database.db, mail, links, app.base_url);
-  for (const payload of await takeJobs('askForInstallations')) await work(payload, {} as JobHelpers);
+  const work = requestInstallationApproval(app.database.db, mail, links, app.base_url);
+  for (const payload of await takeJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
   return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
 }
 

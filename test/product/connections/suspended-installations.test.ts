@@ -2,13 +2,13 @@
 import type { JobHelpers } from 'graphile-worker';
 import { createMailQueue, type Mail } from '../../../src/platform/mail/mail-queue.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
-import { askForInstallations } from '../../../src/worker/tasks/askForInstallations.ts';
-import { followInstallations } from '../../../src/worker/tasks/followInstallations.ts';
+import { followInstallations } from '../../../src/worker/tasks/accounts/followInstallations.ts';
+import { requestInstallationApproval } from '../../../src/worker/tasks/accounts/requestInstallationApproval.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { addInstallation } from '../../helpers/connections.ts';
+import { addInstallation } from '../../helpers/database/connections.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { startImport } from '../../helpers/imports.ts';
 import { createBrowser } from '../../helpers/oauth.ts';
+import { startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const people = '/v1/collaborators';
@@ -56,10 +56,10 @@ const links = () => createInstallationLinks(app.config.encryption_keys);
 
 async function mailsAfter(change: () => PromiseLike<unknown>): Promise<Mail[]> {
   const mail = createMailQueue(app.config.encryption_keys);
-  for (const task of ['sendMail', 'askForInstallations']) await takeJobs(task);
+  for (const task of ['sendMail', 'requestInstallationApproval']) await takeJobs(task);
   await change();
-  const work = askForInstallations(app.database.db, mail, links(), app.base_url);
-  for (const payload of await takeJobs('askForInstallations')) await work(payload, {} as JobHelpers);
+  const work = requestInstallationApproval(app.database.db, mail, links(), app.base_url);
+  for (const payload of await takeJobs('requestInstallationApproval')) await work(payload, {} as JobHelpers);
   return (await takeJobs('sendMail')).map((payload) => mail.open(payload));
 }
 

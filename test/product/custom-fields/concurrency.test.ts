@@ -1,6 +1,6 @@
 /** Definitions change concurrently with fifty writes of values, which must always match the definitions. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField, fieldsPath } from '../../helpers/custom-fields.ts';
+import { defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {

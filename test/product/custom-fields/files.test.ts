@@ -1,8 +1,8 @@
 /** Custom field values in files: import, export, and reimport. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField, oneOfEach } from '../../helpers/custom-fields.ts';
-import { csvOf, exported, sheetsOf } from '../../helpers/exports.ts';
-import { csv, errorsOf, imported, range, requiredHeaders } from '../../helpers/imports.ts';
+import { defineField, oneOfEach } from '../../helpers/resources/custom-fields.ts';
+import { csvOf, exported, sheetsOf } from '../../helpers/resources/exports.ts';
+import { csv, errorsOf, imported, range, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -3,11 +3,11 @@ import { createStorage } from '../../../src/platform/files/context.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { unpacked } from '../../helpers/archive.ts';
-import { defineField, fieldsPath } from '../../helpers/custom-fields.ts';
-import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { download, exported, exportPaths, sheetsOf } from '../../helpers/exports.ts';
-import { receiver } from '../../helpers/receiver.ts';
+import { receiver } from '../../helpers/network/receiver.ts';
+import { defineField, fieldsPath } from '../../helpers/resources/custom-fields.ts';
+import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
+import { download, exported, exportPaths, sheetsOf } from '../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

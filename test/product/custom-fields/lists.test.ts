@@ -1,6 +1,6 @@
 /** Filtering, sorting, and selecting by custom fields. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField } from '../../helpers/custom-fields.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 const path = '/v1/collaborators';

@@ -1,7 +1,7 @@
 /** Values outside of records: value lists, filtered exports, and audit log entries. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { defineField, oneOfEach, valueOfEach } from '../../helpers/custom-fields.ts';
-import { csvOf, exported } from '../../helpers/exports.ts';
+import { defineField, oneOfEach, valueOfEach } from '../../helpers/resources/custom-fields.ts';
+import { csvOf, exported } from '../../helpers/resources/exports.ts';
 
 let app: TestApp;
 let without: TestClient;

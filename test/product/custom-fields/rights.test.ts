@@ -1,8 +1,8 @@
 /** Who may write values of which field, and what a repeated request shows to a token that sees less; options in the template. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { defineField } from '../../helpers/custom-fields.ts';
-import { download, sheetsOf } from '../../helpers/exports.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
+import { download, sheetsOf } from '../../helpers/resources/exports.ts';
 
 let app: TestApp;
 const path = '/v1/collaborators';

@@ -1,7 +1,7 @@
 /** Attacks on a sensitive field: its value never reaches callers without access. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { defineField } from '../../helpers/custom-fields.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 const path = '/v1/collaborators';

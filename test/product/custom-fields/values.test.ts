@@ -1,6 +1,12 @@
 /** Custom field values in operations on people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields, oneOfEach, valueOfEach } from '../../helpers/custom-fields.ts';
+import {
+  defineField,
+  fieldsPath,
+  forgetFields,
+  oneOfEach,
+  valueOfEach,
+} from '../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 let serial = 0;

@@ -4,12 +4,12 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { countingWay } from '../../helpers/counting-way.ts';
-import { openTestDatabase } from '../../helpers/database.ts';
-import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { openTestDatabase } from '../../helpers/database/database.ts';
+import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { lockWaiters } from '../../helpers/lock-waiters.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
+import { roundTripProxy } from '../../helpers/round-trip-proxy.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -80,7 +80,7 @@ test.each([
   [true, 3],
   [false, 6],
 ])('with pipelining %s, an event takes %i round trips until its job exists', async (pipelining, expected) => {
-  const way = await countingWay(app.database.url, 'for update skip locked');
+  const way = await roundTripProxy(app.database.url, 'for update skip locked');
   const one = openTestDatabase(way.url, 1, async () => {}, { pipelining });
   const { id } = await subscribe(app, there.url, { events: ['report.created'] });
   const tools = toolsOf(one.db);

@@ -7,8 +7,8 @@ import { type ClaimedDelivery, claimDue } from '../../../src/product/delivery/cl
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
 import { writeAttempts } from '../../../src/product/delivery/write-attempts.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, subscribe } from '../../helpers/deliveries.ts';
-import { fixStatistics, rowsOfPlan, statementsOf } from '../../helpers/explain.ts';
+import { fixStatistics, planRows, statementsOf } from '../../helpers/database/explain.ts';
+import { emitReports, localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 
 /** More than one transaction numbers. */
 const events = 6_000;
@@ -39,7 +39,7 @@ async function dispatchAll(): Promise<void> {
 }
 
 async function claim(): Promise<ClaimedDelivery[]> {
-  const limits = { most: claimSize, mostUnderWay: 100, job_id: 1, turn_id: turnId };
+  const limits = { most: claimSize, maxUnderWay: 100, job_id: 1, turn_id: turnId };
   return (await claimDue(tenant, { company_id: app.company_id, webhook_id: webhookId }, limits)).deliveries;
 }
 
@@ -53,7 +53,7 @@ function record(deliveries: ClaimedDelivery[]): Promise<unknown> {
 
 async function rowsOf(work: () => Promise<unknown>): Promise<number> {
   const [first] = await statementsOf(work);
-  return rowsOfPlan(app.database, first!);
+  return planRows(app.database, first!);
 }
 
 describe.each(['one event', 'all events'])('statistics of %s', (known) => {

@@ -1,9 +1,9 @@
 /** Attempts of several subscriptions are recorded in one statement, but counted separately, and none waits for another. */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const events = 30;

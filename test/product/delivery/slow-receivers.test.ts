@@ -1,7 +1,7 @@
 /** Hanging receivers occupy sockets but no slots, so events still reach responsive ones. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, subscribe } from '../../helpers/deliveries.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -11,11 +11,11 @@ import {
 } from '../../../src/product/webhooks/subscriptions/wake-webhooks.ts';
 import { wakeOverdueWebhooks } from '../../../src/worker/tasks/wakeOverdueWebhooks.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { lockWaiters } from '../../helpers/lock-waiters.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
-import { addDelivery, addEvent, addWebhook } from '../../helpers/webhooks.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addDelivery, addEvent, addWebhook } from '../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

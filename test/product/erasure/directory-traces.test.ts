@@ -1,7 +1,7 @@
 /** Erasing a person erases what a directory sent about them. */
 import { eraseFromDirectories } from '../../../src/product/erasure/directory-traces.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addDirectory, enterpriseUrn } from '../../helpers/directories.ts';
+import { addDirectory, enterpriseUrn } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 beforeAll(async () => {

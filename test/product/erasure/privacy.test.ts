@@ -1,6 +1,6 @@
 /** The privacy page lists every column, so adding one means deciding how erasure handles it. */
 import { readFile } from 'node:fs/promises';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const page = new URL('../../../docs/operations/privacy.md', import.meta.url);
 

@@ -2,8 +2,8 @@
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

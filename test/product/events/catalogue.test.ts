@@ -8,7 +8,7 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { endEmployments } from '../../../src/product/collaborators/end-employments.ts';
 import { eraseField } from '../../../src/product/custom-fields/delete-field.ts';
-import { endSyncs } from '../../../src/product/directories/end-syncs.ts';
+import { expireSyncs } from '../../../src/product/directories/expire-syncs.ts';
 import { type EventName, type EventPayload, eventClasses } from '../../../src/product/events/catalogue.ts';
 import { emit } from '../../../src/product/events/emit.ts';
 import { acceptInvitation } from '../../../src/product/invitations/accept-invitation.ts';
@@ -16,15 +16,15 @@ import { type EventRow, encodeBody, eventColumns } from '../../../src/product/we
 import { deactivateWebhook } from '../../../src/product/webhooks/subscriptions/deactivate-webhook.ts';
 import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addConnection } from '../../helpers/connections.ts';
 import { faultsBy } from '../../helpers/contract-schemas.ts';
-import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
-import { addDirectory } from '../../helpers/directories.ts';
-import { addDocument, picture } from '../../helpers/documents.ts';
-import { csv, imported, requiredHeaders } from '../../helpers/imports.ts';
-import { header, receiver } from '../../helpers/receiver.ts';
-import { addWebhook } from '../../helpers/webhooks.ts';
-import { withoutIds } from '../../helpers/without-ids.ts';
+import { addConnection } from '../../helpers/database/connections.ts';
+import { maskIds } from '../../helpers/mask-ids.ts';
+import { header, receiver } from '../../helpers/network/receiver.ts';
+import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addDirectory } from '../../helpers/resources/directories.ts';
+import { addDocument, picture } from '../../helpers/resources/documents.ts';
+import { csv, imported, requiredHeaders } from '../../helpers/resources/imports.ts';
+import { addWebhook } from '../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 interface EventOperation {
@@ -257,13 +257,13 @@ const causes: Record<EventName, () => Promise<void>> = {
     const directory = await addDirectory(app);
     await directory.post('/Users', { userName: `${randomUUID()}@example.com` }).expect(201);
     await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
-    await endSyncs(app.database.db.tenant(app.company_id));
+    await expireSyncs(app.database.db.tenant(app.company_id));
   },
   'directory.failed': async () => {
     const directory = await addDirectory(app);
     await directory.post('/Users', { userName: 'nobody' }).expect(400);
     await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
-    await endSyncs(app.database.db.tenant(app.company_id));
+    await expireSyncs(app.database.db.tenant(app.company_id));
   },
   'collaborator.invited': async () => void (await invited(await added())),
   'collaborator.invitation_accepted': async () => {
@@ -371,7 +371,7 @@ describe('recorded events', () => {
       expect(unknown(name, body)).toEqual([]);
       expect(Object.keys(body.data)).toEqual(Object.keys(exampleOf(name).data));
       expect(Object.keys(body.data.data ?? {})).toEqual(Object.keys(exampleOf(name).data.data ?? {}));
-      expect(withoutIds(text)).not.toMatch(/61234|61235|Quirin|5550199|https?:|whsec_/);
+      expect(maskIds(text)).not.toMatch(/61234|61235|Quirin|5550199|https?:|whsec_/);
       expect(keysOf(body).filter((key) => /salary|emergency|url|token|secret|password/i.test(key))).toEqual([]);
     }
   });

@@ -8,9 +8,9 @@ import type { ExportRequest } from '../../../src/product/exports/content/export-
 import { createExport } from '../../../src/product/exports/create-export.ts';
 import type { ExportRow } from '../../../src/product/exports/find-export.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { column, csvOf, download, sheetsOf } from '../../helpers/exports.ts';
+import { objects } from '../../helpers/resources/documents.ts';
+import { column, csvOf, download, sheetsOf } from '../../helpers/resources/exports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -4,10 +4,10 @@ import type { JobHelpers } from 'graphile-worker';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
-import { removeOldExports } from '../../../src/worker/tasks/removeOldExports.ts';
+import { removeOldExports } from '../../../src/worker/tasks/cleanup/removeOldExports.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
-import { exportPaths } from '../../helpers/exports.ts';
+import { objects } from '../../helpers/resources/documents.ts';
+import { exportPaths } from '../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeEach(async () => {

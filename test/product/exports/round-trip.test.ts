@@ -1,8 +1,8 @@
 /** Every kind of export in every language and format can be imported back without changes. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField } from '../../helpers/custom-fields.ts';
-import { download, exportPaths, sheetsOf } from '../../helpers/exports.ts';
-import { errorsOf, imported } from '../../helpers/imports.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
+import { download, exportPaths, sheetsOf } from '../../helpers/resources/exports.ts';
+import { errorsOf, imported } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

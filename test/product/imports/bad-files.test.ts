@@ -1,7 +1,7 @@
 /** Invalid and hostile files: each gets a clear error, and the service continues. */
 import { record, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
+import { objects } from '../../helpers/resources/documents.ts';
 import {
   csv,
   errorsOf,
@@ -12,7 +12,7 @@ import {
   range,
   requiredHeaders,
   sendImport,
-} from '../../helpers/imports.ts';
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { container, odsOf, odsTable, xlsbOf, xlsbRow, xlsOf } from '../../platform/sheets/other-workbooks.ts';
 import { listed, workbook, workbookParts, zipped } from '../../platform/sheets/workbooks.ts';

@@ -1,6 +1,14 @@
 /** Cells as programs and people write them: interpreted by column, asked about, or rejected; never silently changed. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported, places, requiredHeaders } from '../../helpers/imports.ts';
+import {
+  csv,
+  endOf,
+  errorsOf,
+  expectConsistent,
+  imported,
+  places,
+  requiredHeaders,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { workbook } from '../../platform/sheets/workbooks.ts';
 

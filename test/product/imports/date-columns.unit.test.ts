@@ -1,5 +1,5 @@
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
-import { dateFault, readDateColumn } from '../../../src/product/imports/rows/columns/date-columns.ts';
+import { dateErrorOf, readDateColumn } from '../../../src/product/imports/rows/columns/date-columns.ts';
 
 type Meant = Parameters<typeof readDateColumn>[2];
 
@@ -16,7 +16,7 @@ async function read(cells: Cell[], meant: Partial<Meant> = {}) {
     cells: rows.map((row) => row.cells[0]),
     order,
     codes: warnings.map(({ code }) => code),
-    fault: fault?.in('en'),
+    fault: fault?.translate('en'),
   };
 }
 
@@ -74,7 +74,7 @@ test('a few ambiguous dates among clear ones are asked about, or errors of their
   expect(question?.choices.map(({ answer }) => answer)).toEqual(['dmy', 'mdy']);
   const { fault, unclear } = await readDateColumn(rows, 0, { ...meant, isConfirmed: false });
   expect(fault).toBeUndefined();
-  expect(rows.map((row) => dateFault(row.cells[0]!, unclear)?.code)).toEqual([
+  expect(rows.map((row) => dateErrorOf(row.cells[0]!, unclear)?.code)).toEqual([
     ...[undefined, undefined, undefined],
     ...['unclear_dates', 'invalid_format'],
   ]);
@@ -101,7 +101,7 @@ describe('numbers', () => {
   });
 
   test('with a fraction have a time', async () => {
-    expect((await read([45_351.5])).cells.map((cell) => `${dateFault(cell!)?.message}`)).toEqual([
+    expect((await read([45_351.5])).cells.map((cell) => `${dateErrorOf(cell!)?.message}`)).toEqual([
       'Must be a date without a time.',
     ]);
   });
@@ -123,5 +123,5 @@ test.each([
   [true, 'Must be a date, such as 2026-03-02.'],
   [7, 'Must be a date, such as 2026-03-02.'],
 ])('%j: %s', (cell, fault) => {
-  expect(dateFault(cell)?.message.in('en')).toBe(fault);
+  expect(dateErrorOf(cell)?.message.translate('en')).toBe(fault);
 });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, imported, people, requiredHeaders, startImport } from '../../helpers/imports.ts';
+import { csv, endOf, imported, people, requiredHeaders, startImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

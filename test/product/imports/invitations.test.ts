@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, expectConsistent, imported, range, requiredHeaders } from '../../helpers/imports.ts';
+import { csv, expectConsistent, imported, range, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

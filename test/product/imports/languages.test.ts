@@ -1,6 +1,6 @@
 /** Files with headers in other languages, and headers close to a known name, where a person confirms the guess. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported, places } from '../../helpers/imports.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported, places } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 /** Files of well-known tools, imported as is: the questions asked and the resulting people. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, expectConsistent, imported } from '../../helpers/imports.ts';
+import { endOf, expectConsistent, imported } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { type LayoutCase, layoutCases } from './layouts/layouts.ts';
 import { fullName, type Person, peopleOf } from './layouts/people.ts';

@@ -9,7 +9,7 @@ import {
   imported,
   places,
   range,
-} from '../../helpers/imports.ts';
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

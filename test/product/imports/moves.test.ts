@@ -1,6 +1,15 @@
 /** Reorganizations in files larger than one batch: valid as a whole means accepted, whatever the row order. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported, people, places, range } from '../../helpers/imports.ts';
+import {
+  csv,
+  endOf,
+  errorsOf,
+  expectConsistent,
+  imported,
+  people,
+  places,
+  range,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 /** Rows per batch. */

@@ -1,6 +1,6 @@
 /** Cells as offices write them, through dry run and commit: the stored value, or a rejection. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';
+import { csv, endOf, errorsOf, expectConsistent, imported } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { type CellCase, cellCases, type Stored } from './office-files/cells.ts';
 

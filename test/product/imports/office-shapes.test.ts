@@ -1,6 +1,6 @@
 /** Real-world office files imported as is: people, messages, and errors. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, errorsOf, imported, places, sendImport } from '../../helpers/imports.ts';
+import { endOf, errorsOf, imported, places, sendImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { shapeCases } from './office-files/shapes.ts';
 

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { misplaced, type Place } from '../../../src/product/imports/rows/manager-tree.ts';
 import { finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
 
-const mostPeople = 12;
-const mostRows = 16;
+const maxPeople = 12;
+const maxRows = 16;
 
 interface Company {
   /** Manager by person; omits people without one. */
@@ -13,19 +13,19 @@ interface Company {
   places: Place[];
 }
 
-const number = fc.nat(mostPeople + mostRows);
+const number = fc.nat(maxPeople + maxRows);
 
 /** Existing people, each reporting to an earlier one, and rows about some of them and new people, some with errors. */
 const company: fc.Arbitrary<Company> = fc
   .record({
-    managers: fc.array(fc.option(number), { minLength: 1, maxLength: mostPeople }),
+    managers: fc.array(fc.option(number), { minLength: 1, maxLength: maxPeople }),
     rows: fc.uniqueArray(
       fc.record({
-        about: fc.nat(mostPeople * 2),
+        about: fc.nat(maxPeople * 2),
         manager: fc.oneof(number, fc.constant(null), fc.constant(undefined)),
         failed: fc.integer({ min: 0, max: 9 }).map((dice) => dice === 0),
       }),
-      { selector: ({ about }) => about, minLength: 1, maxLength: mostRows },
+      { selector: ({ about }) => about, minLength: 1, maxLength: maxRows },
     ),
   })
   .map(({ managers, rows }) => {

@@ -9,7 +9,7 @@ import {
   places,
   requiredHeaders,
   sendImport,
-} from '../../helpers/imports.ts';
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { encoded } from '../../platform/sheets/older-encodings.ts';
 import {

@@ -1,8 +1,16 @@
 /** Columns that `mapping` says are custom fields, and columns of sensitive fields, whose values nobody sees in an import. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../helpers/custom-fields.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, errorsOf, imported, places, requiredHeaders, sendImport } from '../../helpers/imports.ts';
+import { defineField, fieldsPath, forgetFields } from '../../helpers/resources/custom-fields.ts';
+import {
+  csv,
+  endOf,
+  errorsOf,
+  imported,
+  places,
+  requiredHeaders,
+  sendImport,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

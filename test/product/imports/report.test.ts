@@ -3,7 +3,14 @@
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csv, errorsOf, expectConsistent, type ImportParts, imported, requiredHeaders } from '../../helpers/imports.ts';
+import {
+  csv,
+  errorsOf,
+  expectConsistent,
+  type ImportParts,
+  imported,
+  requiredHeaders,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { readAll, workbook } from '../../platform/sheets/workbooks.ts';
 

@@ -8,7 +8,7 @@ import {
   imported,
   places,
   requiredHeaders,
-} from '../../helpers/imports.ts';
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { workbook } from '../../platform/sheets/workbooks.ts';
 
@@ -32,7 +32,7 @@ const find = async (email: string) => {
 };
 
 /** @returns the errors of a dry run in short */
-async function faults(lines: Line[], parts: ImportParts = {}, client: TestClient = app.admin): Promise<string[]> {
+async function errors(lines: Line[], parts: ImportParts = {}, client: TestClient = app.admin): Promise<string[]> {
   const job = await imported(client, { file: csv(lines), dry_run: true, ...parts });
   return places(await errorsOf(client, job.id));
 }
@@ -155,7 +155,7 @@ describe('columns', () => {
 
   test('except for the email are optional for existing people', async () => {
     expect(
-      await faults(
+      await errors(
         [
           ['email', 'phone'],
           ['rui.almeida@example.com', '+1 555'],
@@ -163,9 +163,9 @@ describe('columns', () => {
         { mode: 'upsert' },
       ),
     ).toEqual([]);
-    expect(await faults([['phone'], ['+1 555']], { mode: 'upsert' })).toEqual(['-1 email required']);
+    expect(await errors([['phone'], ['+1 555']], { mode: 'upsert' })).toEqual(['-1 email required']);
     expect(
-      await faults(
+      await errors(
         [
           ['email', 'phone'],
           ['new@example.com', '+1 555'],
@@ -178,12 +178,12 @@ describe('columns', () => {
   test('with salaries need a scope only if there are values', async () => {
     const client = await app.as('admin', { scopes: ['imports:write'] });
     const header = [...requiredHeaders, 'salary'];
-    expect(await faults([header, person('Nosalary', null)], {}, client)).toEqual([]);
-    expect(await faults([header, person('Nosalary', 1)], {}, client)).toEqual(['E1 salary field_not_allowed']);
+    expect(await errors([header, person('Nosalary', null)], {}, client)).toEqual([]);
+    expect(await errors([header, person('Nosalary', 1)], {}, client)).toEqual(['E1 salary field_not_allowed']);
     const job = await imported(client, { file: csv([header, person('Nosalary', 1)]) });
     expect(job.failure).toEqual({ reason: 'insufficient_scope', message: expect.stringContaining('salary:write') });
     const clearing = { mode: 'upsert', empty_cells: 'clear' };
-    expect(await faults([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
+    expect(await errors([header, person('Nosalary', null)], clearing, client)).toEqual(['E1 salary field_not_allowed']);
   });
 
   test('with zero dates count as empty, with one warning', async () => {
@@ -209,8 +209,8 @@ describe('columns', () => {
 
   test('with a manager’s email take precedence over an id', async () => {
     const header = [...requiredHeaders, 'manager_id', 'manager_email'];
-    expect(await faults([header, person('Mina', 'of-elsewhere', 'rui.almeida@example.com')])).toEqual([]);
-    expect(await faults([header.slice(0, 5), person('Mina', 'of-elsewhere')])).toEqual(['E2 manager_id not_found']);
+    expect(await errors([header, person('Mina', 'of-elsewhere', 'rui.almeida@example.com')])).toEqual([]);
+    expect(await errors([header.slice(0, 5), person('Mina', 'of-elsewhere')])).toEqual(['E2 manager_id not_found']);
   });
 });
 
@@ -277,7 +277,7 @@ describe('values', () => {
 
   test('report every error of a row by column, in file order', async () => {
     const header = [...requiredHeaders, 'phone', 'hire_date', 'salary', 'emergency_contact.phone'];
-    const found = await faults([
+    const found = await errors([
       header,
       ['A', 'no address', null, 'x'.repeat(201), 'x'.repeat(101), '2026-02-30', '1,234', 'x'.repeat(101)],
       [null, null, null, null, null, null, null, null],
@@ -307,7 +307,7 @@ describe('values', () => {
       person('Wrong', '30/02/2026', '2026-03-01'),
       ['Dated', email, 'x', 'y', null, '2026-03-01'],
     ];
-    expect(await faults([header, ...rows], { mode: 'upsert' })).toEqual([
+    expect(await errors([header, ...rows], { mode: 'upsert' })).toEqual([
       'F2 termination_date out_of_range',
       'E3 hire_date invalid_format',
       'F4 termination_date out_of_range',
@@ -382,13 +382,13 @@ describe('existing people', () => {
       .body;
 
   test('are errors in create mode', async () => {
-    expect(await faults([requiredHeaders, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
+    expect(await errors([requiredHeaders, ['Rui', 'RUI.almeida@EXAMPLE.com', 'x', 'y']])).toEqual(['B2 email taken']);
   });
 
   test('keep their own ids; ids of others, or used twice in a file, are errors', async () => {
     await add('numbered@example.com', { external_id: 'hr-9', employee_number: '0009' });
     const header = [...requiredHeaders, 'External ID', 'employee number'];
-    expect(await faults([header, person('Nine', 'hr-9', '0009')])).toEqual([
+    expect(await errors([header, person('Nine', 'hr-9', '0009')])).toEqual([
       'E2 external_id taken',
       'F2 employee_number taken',
     ]);
@@ -398,7 +398,7 @@ describe('existing people', () => {
       person('Eleven', 'hr-10 ', '0011'),
       person('Twelve', null, '0010'),
     ];
-    expect(await faults(lines)).toEqual(['E3 external_id duplicate', 'F4 employee_number duplicate']);
+    expect(await errors(lines)).toEqual(['E3 external_id duplicate', 'F4 employee_number duplicate']);
     const job = await imported(app.admin, { file: csv(lines.slice(0, 2)) });
     expect(job.counts).toMatchObject({ created: 1 });
     expect(await find('ten@example.com')).toMatchObject({ external_id: 'hr-10', employee_number: '0010' });
@@ -451,8 +451,8 @@ describe('existing people', () => {
 
   test('twice by the same email: the first row counts', async () => {
     const lines = [requiredHeaders, person('Twin'), ['Twin again', 'TWIN@example.com', 'x', 'y']];
-    expect(await faults(lines)).toEqual(['B3 email duplicate']);
-    expect(await faults(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
+    expect(await errors(lines)).toEqual(['B3 email duplicate']);
+    expect(await errors(lines, { mode: 'upsert' })).toEqual(['B3 email duplicate']);
     const job = await imported(app.admin, { file: csv(lines) });
     expect([job.status, job.counts.created, job.counts.failed]).toEqual(['completed_with_errors', 1, 1]);
     expect((await find('twin@example.com')).name).toBe('Twin');
@@ -460,7 +460,7 @@ describe('existing people', () => {
 
   test('of another company don’t exist', async () => {
     const header = [...requiredHeaders, 'manager_email'];
-    expect(await faults([header, person('Jonas', 'jonas.petersen@example.com')])).toEqual([
+    expect(await errors([header, person('Jonas', 'jonas.petersen@example.com')])).toEqual([
       'E2 manager_email not_found',
     ]);
     const job = await imported(app.admin, {
@@ -499,7 +499,7 @@ describe('managers', () => {
 
   test('that are unknown, the person, in a cycle, or in a row with an error are rejected', async () => {
     expect(
-      await faults([
+      await errors([
         header,
         person('Lost', 'nobody@example.com'),
         person('Selfish', 'selfish@example.com'),
@@ -528,13 +528,13 @@ describe('managers', () => {
       ['email', 'manager_email'],
       ['mariana.duarte@example.com', 'clara.sousa@example.com'],
     ];
-    expect(await faults(lines, upsert)).toEqual(['B2 manager_email cycle']);
+    expect(await errors(lines, upsert)).toEqual(['B2 manager_email cycle']);
     const between = [
       header,
       person('Between', 'clara.sousa@example.com'),
       ['Rui Almeida', 'rui.almeida@example.com', 'Planner', 'Operations', 'between@example.com'],
     ];
-    expect(await faults(between, upsert)).toEqual(['E2 manager_email cycle', 'E3 manager_email cycle']);
+    expect(await errors(between, upsert)).toEqual(['E2 manager_email cycle', 'E3 manager_email cycle']);
     // Reversed as a whole, there is no cycle.
     const turned = [
       ['email', 'manager_email'],

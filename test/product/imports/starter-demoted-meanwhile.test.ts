@@ -1,6 +1,6 @@
 /** The person who started an import loses the permission midway. A trigger makes that happen at a certain row. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { endOf, people, range, startImport } from '../../helpers/imports.ts';
+import { endOf, people, range, startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 /** An import uses the current permissions of the person who started it. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { endOf, expectConsistent, people, range, startImport } from '../../helpers/imports.ts';
+import { endOf, expectConsistent, people, range, startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

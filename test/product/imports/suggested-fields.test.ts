@@ -1,8 +1,8 @@
 /** Unknown columns: the custom field suggested for each, created and imported as suggested. */
 import type { components } from '../../../generated/api.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../helpers/custom-fields.ts';
-import { csv, imported, range, requiredHeaders } from '../../helpers/imports.ts';
+import { defineField, fieldsPath, forgetFields } from '../../helpers/resources/custom-fields.ts';
+import { csv, imported, range, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 type Column = components['schemas']['ImportColumn'];

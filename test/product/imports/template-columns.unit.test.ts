@@ -5,7 +5,7 @@ import { columnHeaders } from '../../../src/product/collaborators/column-headers
 import { columnNames } from '../../../src/product/collaborators/fields/column-names.ts';
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 import { columnWords } from '../../../src/product/imports/template/template-columns.ts';
-import { templateSheetName } from '../../../src/product/imports/template/template-words.ts';
+import { templateSheetName } from '../../../src/product/imports/template/template-messages.ts';
 
 const languages: Language[] = ['en', 'pt', 'es'];
 const fields = importColumns.map((column) => ({
@@ -14,7 +14,7 @@ const fields = importColumns.map((column) => ({
 }));
 
 test.each(languages)('the import recognizes the headers in %s without guessing', (language) => {
-  const headers = importColumns.map(({ key }) => `${columnHeaders[key].in(language)} *`);
+  const headers = importColumns.map(({ key }) => `${columnHeaders[key].translate(language)} *`);
   const match = matchHeaders(headers, fields);
   expect(match.keys).toEqual(importColumns.map(({ key }) => key));
   expect([match.guessed.size, match.unknown, match.doubled]).toEqual([0, [], []]);
@@ -23,8 +23,8 @@ test.each(languages)('the import recognizes the headers in %s without guessing',
 test.each(languages)('hints fit Excel’s limits in %s', (language) => {
   for (const { key } of importColumns) {
     const { rule } = columnWords[key];
-    expect(columnHeaders[key].in(language).length).toBeLessThanOrEqual(100);
-    expect(rule.in(language).length).toBeLessThanOrEqual(225);
+    expect(columnHeaders[key].translate(language).length).toBeLessThanOrEqual(100);
+    expect(rule.translate(language).length).toBeLessThanOrEqual(225);
   }
-  expect(templateSheetName.in(language)).toMatch(/^\p{L}{1,31}$/u);
+  expect(templateSheetName.translate(language)).toMatch(/^\p{L}{1,31}$/u);
 });

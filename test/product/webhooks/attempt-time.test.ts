@@ -1,10 +1,10 @@
 /** The signed body has the time of its attempt, so receivers can reject old requests by it. */
 import { createHmac } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { header, type Received, type Receiver, receiver } from '../../helpers/receiver.ts';
-import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { header, type Received, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/resources/deliveries.ts';
+import { deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

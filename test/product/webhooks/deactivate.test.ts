@@ -7,7 +7,7 @@ import {
   type Deactivation,
   deactivateWebhook,
 } from '../../../src/product/webhooks/subscriptions/deactivate-webhook.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const mail = createMailQueue([Buffer.alloc(32, 7)]);
 const person = { position: 'x', department: 'y', password: 'correct horse battery staple' };

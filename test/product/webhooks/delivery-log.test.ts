@@ -1,9 +1,9 @@
 /** The delivery log shows what the receiver got, byte for byte, even much later, without secrets. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Received, type Receiver, receiver } from '../../helpers/receiver.ts';
-import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { type Received, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/resources/deliveries.ts';
+import { deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

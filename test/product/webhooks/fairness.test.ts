@@ -1,9 +1,9 @@
 /** A hanging receiver slows down its own company only. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
-import { addWebhook, isWoken } from '../../helpers/webhooks.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addWebhook, isWoken } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,6 +1,7 @@
 /** Masks header values of a subscription in receivers' responses. */
-import { hiddenTexts, masked } from '../../../src/product/delivery/hidden-texts.ts';
-import { Excerpt } from '../../../src/product/delivery/receiver-answer.ts';
+
+import { Excerpt } from '../../../src/product/delivery/receiver-response.ts';
+import { hiddenTexts, masked } from '../../../src/product/delivery/secret-masking.ts';
 
 const hidden = hiddenTexts({ Authorization: 'Bearer tok-123456', 'X-Gate': 'say "friend"\\', 'X-Short': 'abc' }, [
   'whsec_1',

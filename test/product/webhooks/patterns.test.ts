@@ -1,5 +1,5 @@
 import { matches, matchesAny, patternsFor } from '../../../src/product/webhooks/subscriptions/event-patterns.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -2,10 +2,17 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, passTime, report, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Answer, type Receiver, receiver } from '../../helpers/receiver.ts';
-import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { type Answer, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import {
+  emitReports,
+  localWebhooks,
+  passTime,
+  report,
+  statuses,
+  subscribe,
+} from '../../helpers/resources/deliveries.ts';
+import { deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

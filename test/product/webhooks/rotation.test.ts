@@ -4,10 +4,10 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { sealSecrets, unexpiredSecrets } from '../../../src/product/webhooks/subscriptions/subscriptions.ts';
 import { createWebhookSettings } from '../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { header, type Received, type Receiver, receiver } from '../../helpers/receiver.ts';
-import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { header, type Received, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/resources/deliveries.ts';
+import { deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

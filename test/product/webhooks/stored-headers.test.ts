@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { localWebhooks } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { header, type Receiver, receiver } from '../../helpers/receiver.ts';
+import { header, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { localWebhooks } from '../../helpers/resources/deliveries.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const word = 'qxsesame';

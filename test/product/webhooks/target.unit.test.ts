@@ -9,8 +9,8 @@ import {
   refuseTarget,
   resolverLookup,
 } from '../../../src/product/webhooks/subscriptions/target.ts';
-import { type NameServer, nameServer } from '../../helpers/dns.ts';
-import { inTime } from '../../helpers/pace.ts';
+import { type NameServer, nameServer } from '../../helpers/network/dns.ts';
+import { withTimeout } from '../../helpers/pace.ts';
 
 const to =
   (...addresses: string[]): Lookup =>
@@ -121,7 +121,7 @@ describe('saving', () => {
   test('waits at most two seconds for a name', async () => {
     const started = performance.now();
     const saved = save('https://slow.verdelog.example/', () => new Promise(() => {}));
-    expect(await inTime(3_000, saved)).toBeUndefined();
+    expect(await withTimeout(3_000, saved)).toBeUndefined();
     expect(performance.now() - started).toBeGreaterThan(1_900);
   });
 

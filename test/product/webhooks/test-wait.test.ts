@@ -1,10 +1,10 @@
 /** A test delivery that the request waits for: it returns the result, and holds no resources while waiting. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Answer, misbehaviours, type Receiver, receiver } from '../../helpers/receiver.ts';
-import { addWebhook, deliveriesOf } from '../../helpers/webhooks.ts';
+import { type Answer, faultyResponses, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addWebhook, deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const waitMs = 1_500;
@@ -64,7 +64,7 @@ test('returns the failure of a refused connection', async () => {
 });
 
 test('for a hanging receiver, returns where to look later, and holds neither connection nor lock', async () => {
-  const { id, there } = await answering(misbehaviours.hang);
+  const { id, there } = await answering(faultyResponses.hang);
   const asked = app.admin
     .post(path(id))
     .set('Idempotency-Key', randomUUID())
@@ -102,7 +102,7 @@ test('at most five requests per company wait, and others return where to look', 
   await worker.stop();
   const patient = await testApp({ ...localWebhooks, WEBHOOK_TEST_WAIT_MS: '20000' });
   worker = await testWorker(patient);
-  const there = await receiver({ answer: misbehaviours.hang });
+  const there = await receiver({ answer: faultyResponses.hang });
   const { id } = await subscribe(patient, there.url, { events: ['document.deleted'] });
   let answered = 0;
   const waiting = Array.from({ length: 5 }, async () => {

@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { contract } from '../../../src/contract/contract.ts';
-import { retryAfter } from '../../../src/product/delivery/receiver-answer.ts';
+import { retryAfter } from '../../../src/product/delivery/receiver-response.ts';
 import {
   createTransport,
   type ErrorClass,
@@ -13,21 +13,21 @@ import {
   type Transport,
   type TransportOptions,
 } from '../../../src/product/delivery/transport.ts';
-import { failureWords } from '../../../src/product/webhooks/deliveries/failure-words.ts';
+import { describeFailure } from '../../../src/product/webhooks/deliveries/failure-messages.ts';
 import { resolverLookup } from '../../../src/product/webhooks/subscriptions/target.ts';
-import { certificateAuthority } from '../../helpers/certificate.ts';
-import { nameServer } from '../../helpers/dns.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { inTime } from '../../helpers/pace.ts';
+import { certificateAuthority } from '../../helpers/network/certificate.ts';
+import { nameServer } from '../../helpers/network/dns.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
 import {
   type Answer,
-  misbehaviours,
+  faultyResponses,
   type Receiver,
   type ReceiverOptions,
   receiver,
   redirectTo,
-} from '../../helpers/receiver.ts';
+} from '../../helpers/network/receiver.ts';
+import { withTimeout } from '../../helpers/pace.ts';
 
 const body = Buffer.from('{"event":"webhook.test","name":"Zoë"}');
 const authority = certificateAuthority();
@@ -171,10 +171,10 @@ describe('connections', () => {
   });
 
   test('that failed aren’t reused', async () => {
-    const target = await listen({ answer: misbehaviours.endless });
+    const target = await listen({ answer: faultyResponses.endless });
     const through = transport({ timeout_ms: 1_500 });
     expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
-    target.respond(misbehaviours.hang);
+    target.respond(faultyResponses.hang);
     expect(await send(through, target.url)).toMatchObject(noAnswer('timeout'));
     target.respond(204);
     expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
@@ -203,7 +203,7 @@ describe('a misbehaving receiver', () => {
   const timeoutOf = (errorClass: ErrorClass) =>
     errorClass === 'timeout' || errorClass === 'response_too_slow' ? 1_500 : 30_000;
 
-  test.each<[keyof typeof misbehaviours, ErrorClass]>([
+  test.each<[keyof typeof faultyResponses, ErrorClass]>([
     ['hang', 'timeout'],
     ['reset', 'reset'],
     ['hangUp', 'reset'],
@@ -214,10 +214,10 @@ describe('a misbehaving receiver', () => {
     ['garbage', 'protocol'],
     ['upgrade', 'protocol'],
   ])('%s: %s', async (name, errorClass) => {
-    const target = await listen({ answer: misbehaviours[name] });
+    const target = await listen({ answer: faultyResponses[name] });
     const timeoutMs = timeoutOf(errorClass);
     const through = transport({ timeout_ms: timeoutMs });
-    const sent = await inTime(timeoutMs + 1_000, send(through, target.url));
+    const sent = await withTimeout(timeoutMs + 1_000, send(through, target.url));
     process.stderr.write(`    ${name}: ${sent.error_class} after ${sent.duration_ms} ms\n`);
     expect(sent).toMatchObject(noAnswer(errorClass));
     if (timeoutMs < 30_000) expect(sent.duration_ms).toBeGreaterThanOrEqual(timeoutMs - 1);
@@ -227,7 +227,7 @@ describe('a misbehaving receiver', () => {
     expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
   });
 
-  test.each<[keyof typeof misbehaviours, ErrorClass]>([
+  test.each<[keyof typeof faultyResponses, ErrorClass]>([
     ['hang', 'timeout'],
     ['reset', 'reset'],
     ['drip', 'response_too_slow'],
@@ -235,7 +235,7 @@ describe('a misbehaving receiver', () => {
     const target = await listen();
     const through = transport({ timeout_ms: timeoutOf(errorClass) });
     expect(await send(through, target.url)).toMatchObject({ status_code: 204 });
-    target.respond(misbehaviours[name]);
+    target.respond(faultyResponses[name]);
     expect(await send(through, target.url)).toMatchObject(noAnswer(errorClass));
     expect([target.connections, target.requests.length]).toEqual([1, 2]);
   });
@@ -245,7 +245,7 @@ describe('a misbehaving receiver', () => {
     const target = await listen({
       answer: (response) => {
         socket = response.socket!;
-        misbehaviours.endless(response);
+        faultyResponses.endless(response);
       },
     });
     const sent = await send(transport(), target.url);
@@ -257,7 +257,7 @@ describe('a misbehaving receiver', () => {
   });
 
   test('may send interim responses first', async () => {
-    const target = await listen({ answer: misbehaviours.interim });
+    const target = await listen({ answer: faultyResponses.interim });
     const through = transport();
     for (let i = 0; i < 3; i++) {
       expect(await send(through, target.url)).toMatchObject({ status_code: 200, response_excerpt: 'done' });
@@ -398,7 +398,7 @@ describe('TLS', () => {
   ])('rejects a certificate %s with the reason, and sends nothing', async (_, issue, ca, why) => {
     const { target, sent } = await to(issue(), { ca }, 'localhost');
     expect(sent).toMatchObject(noAnswer('tls'));
-    expect(failureWords(sent)).toMatch(why);
+    expect(describeFailure(sent)).toMatch(why);
     expect(target.requests).toEqual([]);
   });
 

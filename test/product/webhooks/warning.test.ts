@@ -3,11 +3,11 @@
 import { createMailer, type Mailer } from '../../../src/platform/mail/send-mail.ts';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/deliveries.ts';
+import { backdated } from '../../helpers/database/backdated.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { movedBack } from '../../helpers/moved-back.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
-import { deliveriesOf } from '../../helpers/webhooks.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, passTime, subscribe } from '../../helpers/resources/deliveries.ts';
+import { deliveriesOf } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { readMessage, startSmtp, type TestSmtp } from '../../platform/mail/smtp.ts';
 
@@ -98,7 +98,7 @@ test('one email per hour, and none for a receiver that recovered', async () => {
   const first = await warned();
   await failUntilLast();
   expect(await warned()).toEqual(first);
-  await app.database.query(`update webhooks set ${movedBack('warned_at', "interval '61 minutes'")} where id = $1`, [
+  await app.database.query(`update webhooks set ${backdated('warned_at', "interval '61 minutes'")} where id = $1`, [
     id,
   ]);
   await failUntilLast();

@@ -3,20 +3,20 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import supertest from 'supertest';
 import { createClient } from '../../../src/identity/clients/clients.ts';
-import { takeBackup } from '../../../src/platform/backup/take.ts';
+import { writeBackup } from '../../../src/platform/backup/take.ts';
+import { isBackupRunning } from '../../../src/platform/files/backup-lock.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
-import { isBackupRunning } from '../../../src/platform/files/during-backups.ts';
 import { partsOfKey, type Storage } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { defineField } from '../../helpers/custom-fields.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
-import { addDocument, fetched, pdf } from '../../helpers/documents.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { signIn, tokenRequest } from '../../helpers/oauth.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { defineField } from '../../helpers/resources/custom-fields.ts';
+import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addDocument, fetched, pdf } from '../../helpers/resources/documents.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await target.drop();
   await hooks.close();
   await folder.remove();
@@ -113,7 +113,7 @@ test('a backup under load restores a service that continues from that moment', a
     },
   };
   const path = join(folder.path, 'drill.zip');
-  const manifest = await takeBackup({
+  const manifest = await writeBackup({
     url: database.url,
     storage: watched,
     encryption_keys: app.config.encryption_keys,

@@ -8,9 +8,9 @@ import pg from 'pg';
 import { readManifest, writeManifest } from '../../../src/platform/backup/manifest.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, start, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { addDocument, pdf } from '../../helpers/documents.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { addDocument, pdf } from '../../helpers/resources/documents.ts';
 
 let app: TestApp;
 let target: TestDatabase;

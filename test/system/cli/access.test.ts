@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../../helpers/oauth.ts';
 

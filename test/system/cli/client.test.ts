@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { secretHash } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { addApp } from '../../helpers/apps.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { addApp } from '../../helpers/resources/apps.ts';
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

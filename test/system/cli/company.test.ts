@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { addDirectory } from '../../helpers/directories.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { addDirectory } from '../../helpers/resources/directories.ts';
 
 let database: TestDatabase;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

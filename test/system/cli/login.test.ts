@@ -6,9 +6,9 @@ import { createCompany } from '../../../src/product/companies/companies.ts';
 import { revokeClient } from '../../../src/product/connections/revoke-client.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { createBrowser, throughPages, tokenRequest } from '../../helpers/oauth.ts';
+import { createBrowser, tokenRequest, walkPages } from '../../helpers/oauth.ts';
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 
@@ -51,7 +51,7 @@ async function printed({ saw }: Running): Promise<URL> {
 
 /** The redirect after a person signed in and allowed everything. */
 async function signedIn(url: URL): Promise<URL> {
-  const { location } = await throughPages(createBrowser(service.base_url), url.href, mariana);
+  const { location } = await walkPages(createBrowser(service.base_url), url.href, mariana);
   return location;
 }
 

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Received, receiver } from '../../helpers/receiver.ts';
+import { type Received, receiver } from '../../helpers/network/receiver.ts';
 import { type SignedIn, signedIn } from './signed-in.ts';
 
 const home = join(import.meta.dirname, '../../../packages/cli');

@@ -7,7 +7,7 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, type ServiceOptions, startService } from '../../../src/service.ts';
 import { type Result, type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 export interface SignedIn {
   service: Service;

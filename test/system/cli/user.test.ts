@@ -1,7 +1,7 @@
 import { verifyPassword } from '../../../src/identity/passwords/passwords.ts';
 import { type Company, createCompany } from '../../../src/product/companies/companies.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const password = 'quiet rivers bend slowly';
 

@@ -5,8 +5,8 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { expireInvitations } from '../../../src/product/invitations/expire-invitations.ts';
 import { type Identity, type TestApp, testApp } from '../../helpers/app.ts';
-import { picture } from '../../helpers/documents.ts';
-import { csv, imported, requiredHeaders } from '../../helpers/imports.ts';
+import { picture } from '../../helpers/resources/documents.ts';
+import { csv, imported, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

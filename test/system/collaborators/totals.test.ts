@@ -1,6 +1,6 @@
 /** Stored totals never drift from the rows under concurrent writes. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, people, range, startImport } from '../../helpers/imports.ts';
+import { endOf, people, range, startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
-import { withoutIds } from '../../helpers/without-ids.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { maskIds } from '../../helpers/mask-ids.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -75,7 +75,7 @@ test('an admin finds an action, opens it, and exports it, by keyboard only', asy
   expect(saved.split('\r\n')).toHaveLength(3);
   expect(saved).toContain('patchCollaborator');
   expect(saved).toContain(`"'=HYPERLINK`); // not a formula
-  expect(withoutIds(saved)).not.toContain('61000');
+  expect(maskIds(saved)).not.toContain('61000');
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -170,7 +170,7 @@ describe.each([
     const path = here('?until=2999-01-01T00:00:00.000Z&action=patchCollaborator');
     const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);
     const look = async (name: string) => {
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
     };

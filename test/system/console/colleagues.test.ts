@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { addSomebody } from '../../helpers/somebody.ts';
+import { addPerson } from '../../helpers/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await testApp();
   browser = await launchBrowser();
   screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
-  const id = await addSomebody(app, 'Ânia Prado', {
+  const id = await addPerson(app, 'Ânia Prado', {
     email: 'ania.prado@example.com',
     department: 'Field Operations',
     location: 'Campinas distribution centre',

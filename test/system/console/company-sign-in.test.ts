@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { addDirectory, userUrn } from '../../helpers/directories.ts';
-import { type TxtServer, txtServer } from '../../helpers/dns.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
+import { type TxtServer, txtServer } from '../../helpers/network/dns.ts';
+import { addDirectory, userUrn } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let browser: Browser;

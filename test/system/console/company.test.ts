@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { age } from '../../identity/service.ts';
 
 let app: TestApp;

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addApp } from '../../helpers/apps.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { addConnection } from '../../helpers/connections.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { addConnection } from '../../helpers/database/connections.ts';
+import { addApp } from '../../helpers/resources/apps.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -128,7 +128,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };

@@ -1,11 +1,11 @@
 /** Custom fields in the list of people: columns, filters in the URL, and exports. */
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { defineField, oneOfEach, valueOfEach } from '../../helpers/custom-fields.ts';
-import { addSomebody } from '../../helpers/somebody.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { defineField, oneOfEach, valueOfEach } from '../../helpers/resources/custom-fields.ts';
+import { addPerson } from '../../helpers/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -21,7 +21,7 @@ beforeAll(async () => {
     { ...valueOfEach, a_number: 700, a_date: '2026-03-20', a_boolean: true, a_choice: 'm', a_multi_choice: ['s', 'l'] },
   ];
   for (const [at, each] of values.entries()) {
-    const id = await addSomebody(app, `Vera Value ${at + 1}`);
+    const id = await addPerson(app, `Vera Value ${at + 1}`);
     await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: each }).expect(200);
   }
 });

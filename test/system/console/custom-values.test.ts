@@ -4,10 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { defineField, fieldsPath, forgetFields, oneOfEach, valueOfEach } from '../../helpers/custom-fields.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import {
+  defineField,
+  fieldsPath,
+  forgetFields,
+  oneOfEach,
+  valueOfEach,
+} from '../../helpers/resources/custom-fields.ts';
 import { age } from '../../identity/service.ts';
 
 let app: TestApp;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
-import { addDelivery, addWebhook } from '../../helpers/webhooks.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -207,7 +207,7 @@ describe.each([
       options,
     );
     const look = async (name: string) => {
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
     };

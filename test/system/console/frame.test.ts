@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 
 let app: TestApp;
 let browser: Browser;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
-import { startImport } from '../../helpers/imports.ts';
-import { addDelivery, addWebhook } from '../../helpers/webhooks.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { startImport } from '../../helpers/resources/imports.ts';
+import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -195,7 +195,7 @@ describe.each([
         await page.getByText(asTable).click();
       }
       await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
-      expect({ role, faults: await faultsOf(page) }).toEqual({ role, faults: [] });
+      expect({ role, errors: await faultsOf(page) }).toEqual({ role, errors: [] });
       expect({ role, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ role, width });
       await page.screenshot({ path: join(screenshots, `home-${role}-${width}-${colorScheme}.png`), fullPage: true });
       expect(problems).toEqual([]);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { fieldsPath } from '../../helpers/custom-fields.ts';
-import { csv, range, requiredHeaders } from '../../helpers/imports.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { fieldsPath } from '../../helpers/resources/custom-fields.ts';
+import { csv, range, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

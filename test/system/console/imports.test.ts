@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { csv, imported, people, requiredHeaders, startImport } from '../../helpers/imports.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
@@ -311,7 +311,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };

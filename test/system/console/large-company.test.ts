@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 
-const mostRequests = 6;
-const mostRows = 120;
+const maxRequests = 6;
+const maxRows = 120;
 
 let app: TestApp;
 let browser: Browser;
@@ -71,14 +71,14 @@ test('the org chart as a list starts at the top with team sizes, and groups peop
     await page.getByText('1,900 people without a manager or reports').waitFor();
     await page.getByRole('link', { name: 'Zita Lead' }).waitFor();
   });
-  expect(asked.length).toBeLessThanOrEqual(mostRequests);
+  expect(asked.length).toBeLessThanOrEqual(maxRequests);
   await page.getByText('1,105 reports').waitFor();
   await page.getByText('2,000 reports').waitFor();
   await page.getByText('3,108 in the team').waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole('button', { name: "Zita Lead's team" }).click();
   await page.getByRole('link', { name: 'Bbb 0050' }).waitFor();
-  expect(await page.locator('.branch').count()).toBeLessThan(mostRows);
+  expect(await page.locator('.branch').count()).toBeLessThan(maxRows);
   await page.getByRole('button', { name: 'Show more (1,950 left)' }).click();
   await page.getByRole('link', { name: 'Bbb 0100' }).waitFor();
   await page.getByRole('button', { name: '1,900 people without a manager or reports' }).click();
@@ -98,7 +98,7 @@ test('the chart loads a level when opened, and the path to a person at once', as
     await page.getByRole('treeitem', { name: /Zita Lead/ }).waitFor();
     await page.getByText('1,900 people without a manager or reports').waitFor();
   });
-  expect(asked.length).toBeLessThanOrEqual(mostRequests + 1); // the top level is read for both the chart and the list
+  expect(asked.length).toBeLessThanOrEqual(maxRequests + 1); // the top level is read for both the chart and the list
   const tree = page.getByRole('tree', { name: 'Org chart' });
   const [top, area] = [
     await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).boundingBox(),
@@ -128,7 +128,7 @@ test('the chart loads a level when opened, and the path to a person at once', as
   await tree.getByRole('treeitem', { name: /Bbb 0050/ }).waitFor();
   await tree.getByRole('button', { name: 'Show more (1,950 left)' }).click();
   await tree.getByRole('treeitem', { name: /Bbb 0100/ }).waitFor();
-  expect(await tree.getByRole('treeitem').count()).toBeLessThan(mostRows);
+  expect(await tree.getByRole('treeitem').count()).toBeLessThan(maxRows);
   await tree.getByRole('treeitem', { name: /Zita Lead/ }).focus();
   await page.keyboard.press('ArrowLeft');
   await tree.getByRole('treeitem', { name: /Bbb 0100/ }).waitFor({ state: 'detached' });
@@ -194,7 +194,7 @@ test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s loads and r
     await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
     await page.locator('main h1').waitFor();
   });
-  expect({ path, asked: asked.length > mostRequests + 2 ? asked : [] }).toEqual({ path, asked: [] });
-  expect(await page.locator('tbody tr, main li').count()).toBeLessThan(mostRows);
+  expect({ path, asked: asked.length > maxRequests + 2 ? asked : [] }).toEqual({ path, asked: [] });
+  expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
   await context.close();
 });

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/console.ts';
-import { addSomebody } from '../../helpers/somebody.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { addPerson } from '../../helpers/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -67,8 +67,8 @@ test('moves all matches to another department, including those not loaded yet', 
 });
 
 test('names people who can’t be changed, and changes the others', async () => {
-  const lead = await addSomebody(app, 'Lea Lead');
-  await addSomebody(app, 'Ben Below', { manager_id: lead });
+  const lead = await addPerson(app, 'Lea Lead');
+  await addPerson(app, 'Ben Below', { manager_id: lead });
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=Be&sort=name'));
   await choose(page, 'Ben Below');
   await page.getByLabel('Search by name').fill('lea lead');
@@ -87,8 +87,8 @@ test('names people who can’t be changed, and changes the others', async () => 
 });
 
 test('invites several people by keyboard only', async () => {
-  await addSomebody(app, 'Ina Invite');
-  await addSomebody(app, 'Ivo Invite');
+  await addPerson(app, 'Ina Invite');
+  await addPerson(app, 'Ivo Invite');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=invite'));
   await page.getByText('2 people').waitFor();
   await tabTo(page, page.getByRole('checkbox', { name: 'Choose all rows that are loaded' }));

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { addSomebody } from '../../helpers/somebody.ts';
+import { addPerson } from '../../helpers/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const here = (path = '') => `/${app.company_id}/people${path}`;
 
-const somebody = (name: string, fields: Record<string, unknown> = {}) => addSomebody(app, name, fields);
+const somebody = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
 
 test('an admin searches as they type, sorts, and selects columns, with filters kept in the URL', async () => {
   await somebody('Paula Prates', { position: 'Welder', salary: 51_000 });
@@ -336,7 +336,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, faults: await faultsOf(page) }).toEqual({ name, faults: [] });
+      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };

@@ -2,11 +2,11 @@
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { addDocument } from '../../helpers/documents.ts';
-import { addSomebody } from '../../helpers/somebody.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { addDocument } from '../../helpers/resources/documents.ts';
+import { addPerson } from '../../helpers/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const here = (path = '') => `/${app.company_id}/people${path}`;
-const somebody = (name: string, fields: Record<string, unknown> = {}) => addSomebody(app, name, fields);
+const somebody = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
 const picture = (colour: string) =>
   sharp({ create: { width: 300, height: 200, channels: 3, background: colour } })
     .png()

@@ -1,10 +1,10 @@
 /** Common tasks of a first-time user, measured in clicks, keystrokes, and screens to read, so that extra steps show. */
 import type { Browser, Locator } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/console.ts';
-import { csv, requiredHeaders } from '../../helpers/imports.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { csv, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 /** Seconds a person needs. */

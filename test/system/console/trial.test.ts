@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Code, trial } from '../../../packages/console/src/screens/webhooks/trial.ts';
 import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
-import { report } from '../../helpers/deliveries.ts';
+import { report } from '../../helpers/resources/deliveries.ts';
 
 const run = promisify(execFile);
 const docs = fileURLToPath(new URL('../../../docs/webhooks/', import.meta.url));
@@ -48,14 +48,14 @@ describe.each(tried)('%s', (language) => {
     const folder = await mkdtemp(join(tmpdir(), 'trial-'));
     await copyFile(join(docs, code), join(folder, code));
     await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    const tryOut = async (sent: Partial<Parameters<typeof trial>[1]>) => {
+    const selfTest = async (sent: Partial<Parameters<typeof trial>[1]>) => {
       await writeFile(join(folder, file), trial(language, { id, timestamp, signature, body, secret, ...sent }));
       // A shell script exits with 1 if the last line rejects the request.
       const { stdout } = await run(program, [...args], { cwd: folder }).catch((error) => error as { stdout: string });
       return stdout.trim();
     };
-    expect(await tryOut({})).toBe(genuine);
-    expect(await tryOut({ body: body.replace('created', 'deleted') })).not.toBe(genuine);
-    expect(await tryOut({ secret: newWebhookSecret() })).not.toBe(genuine);
+    expect(await selfTest({})).toBe(genuine);
+    expect(await selfTest({ body: body.replace('created', 'deleted') })).not.toBe(genuine);
+    expect(await selfTest({ secret: newWebhookSecret() })).not.toBe(genuine);
   });
 });

@@ -11,12 +11,12 @@ import { distributedTableNames, replicatedTables } from '../../../src/platform/s
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { openTestDatabase } from '../../helpers/database.ts';
-import { localWebhooks } from '../../helpers/deliveries.ts';
-import { upload } from '../../helpers/documents.ts';
+import { openTestDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endOf, people, startImport } from '../../helpers/imports.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { localWebhooks } from '../../helpers/resources/deliveries.ts';
+import { upload } from '../../helpers/resources/documents.ts';
+import { endOf, people, startImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let folder: string;

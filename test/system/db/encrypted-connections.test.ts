@@ -8,7 +8,7 @@ import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embe
 import { postgresRunner } from '../../../src/platform/embedded/embedded-runner.ts';
 import { startProblem } from '../../../src/platform/process/start-problem.ts';
 import { startService } from '../../../src/service.ts';
-import { certificateAuthority } from '../../helpers/certificate.ts';
+import { certificateAuthority } from '../../helpers/network/certificate.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const authority = certificateAuthority();

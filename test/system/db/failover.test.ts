@@ -10,11 +10,11 @@ import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embe
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
+import { copyForStandby, startStandby } from '../../helpers/database/standby.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
-import { copyForStandby, startStandby } from '../../helpers/standby.ts';
 import { grantToken } from '../../helpers/tokens.ts';
 
 const clients = 3;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   headers = await admin();
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await hooks.close();
   await standby.stop();
   await primary.stop().catch(() => {});

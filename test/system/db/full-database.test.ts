@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { observeDatabase } from '../../../src/platform/observe/database.ts';
-import { testDatabase } from '../../helpers/database.ts';
+import { testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';
 

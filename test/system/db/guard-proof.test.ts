@@ -1,7 +1,7 @@
 /** Runs random statements with and without another company's rows. `make proof NAME=guard` runs 100,000 of them. */
 import { type Proof, proveGuard } from '../../../scripts/proof/guard/prove.ts';
 import type { Rule } from '../../../src/platform/tenancy/tree.ts';
-import { testDatabase } from '../../helpers/database.ts';
+import { testDatabase } from '../../helpers/database/database.ts';
 
 async function prove(options: { count: number; seed: number; resting?: Rule }): Promise<Proof> {
   const databases = [

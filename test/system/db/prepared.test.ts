@@ -1,7 +1,7 @@
 /** Prepared statements of a connection: a bounded number, whatever clients request, and connections have a limited lifetime. */
 import { CompiledQuery } from 'kysely';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database.ts';
+import { aboutConnection, openTestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const poolSize = 3;
 let app: TestApp;

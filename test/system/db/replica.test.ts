@@ -7,9 +7,9 @@ import { type EmbeddedPostgres, startEmbedded } from '../../../src/platform/embe
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { openTestDatabase } from '../../helpers/database.ts';
-import { column, csvOf, exported } from '../../helpers/exports.ts';
-import { copyForStandby, startStandby } from '../../helpers/standby.ts';
+import { openTestDatabase } from '../../helpers/database/database.ts';
+import { copyForStandby, startStandby } from '../../helpers/database/standby.ts';
+import { column, csvOf, exported } from '../../helpers/resources/exports.ts';
 
 const waitMs = 3_000;
 let folder: string;

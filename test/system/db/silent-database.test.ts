@@ -4,7 +4,7 @@
  */
 import type { Gate } from '../../../scripts/proof/chaos/gate.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { gateTo } from '../../helpers/gate.ts';
+import { gateTo } from '../../helpers/network/gate.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';
 
 let gate: Gate;
@@ -75,7 +75,7 @@ async function loseBackends(): Promise<void> {
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'collaborator-api%'`);
 }
 
-const faults: Record<string, () => unknown> = {
+const errors: Record<string, () => unknown> = {
   silent: () => gate.silence(),
   'half-open: answers are lost': () => gate.silence('answers'),
   'half-open: requests are lost': () => gate.silence('requests'),
@@ -85,9 +85,9 @@ const faults: Record<string, () => unknown> = {
   },
 };
 
-test.each(Object.keys(faults))('%s: returns 503 briefly, then recovers without help', async (name) => {
+test.each(Object.keys(errors))('%s: returns 503 briefly, then recovers without help', async (name) => {
   await eventually(isServed);
-  await faults[name]!();
+  await errors[name]!();
   for (const status of await answers()) expect([...served, 503]).toContain(status);
   await eventually(isServed);
   await hasMailed(await eventually(invite));

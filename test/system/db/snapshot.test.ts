@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addPeople } from '../../helpers/exports.ts';
+import { addPeople } from '../../helpers/resources/exports.ts';
 
 let app: TestApp;
 let tenant: Tenant;
@@ -61,7 +61,7 @@ test('rejects other companies', async () => {
 test('can pause for longer than the statement timeout, up to its own limit', async () => {
   const limits = { connectTimeoutMs: 30_000, statementTimeoutMs: 1_000, poolSize: 1 };
   const db = openDatabase({ url: app.database.url, ...limits });
-  const slowly = (longestPauseMs: number) =>
+  const slowly = (maxPauseMs: number) =>
     db.tenant(app.company_id).snapshot(async (snapshot) => {
       let rows = 0;
       for await (const group of snapshot.groups(names(snapshot), 600)) {
@@ -69,7 +69,7 @@ test('can pause for longer than the statement timeout, up to its own limit', asy
         await sleep(1_200);
       }
       return rows;
-    }, longestPauseMs);
+    }, maxPauseMs);
   try {
     expect(await slowly(30_000)).toBe(1_004);
     await expect(slowly(100)).rejects.toThrow(/connection error|terminat/);

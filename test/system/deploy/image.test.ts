@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
 import { admits, build, type Image, instructionsOf, placeOf } from './dockerfile.ts';
 import { madeSecrets, root, text } from './files.ts';
 

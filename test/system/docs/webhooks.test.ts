@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { verify } from '../../../docs/webhooks/verify.ts';
 import { verifyBody } from '../../../docs/webhooks/verify-body.ts';
 import { newWebhookSecret, signatures } from '../../../src/product/webhooks/subscriptions/signatures.ts';
-import { header, type Received, receiver } from '../../helpers/receiver.ts';
+import { header, type Received, receiver } from '../../helpers/network/receiver.ts';
 
 const run = promisify(execFile);
 const folder = fileURLToPath(new URL('../../../docs/webhooks', import.meta.url));

@@ -5,13 +5,13 @@ import { createClient } from '../../../src/identity/clients/clients.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { localWebhooks, subscribe } from '../../helpers/deliveries.ts';
-import { addDocument, pdf, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { exported } from '../../helpers/exports.ts';
-import { csv, importsPath, requiredHeaders, startImport, withImport } from '../../helpers/imports.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addDocument, pdf, picture } from '../../helpers/resources/documents.ts';
+import { exported } from '../../helpers/resources/exports.ts';
+import { csv, importsPath, requiredHeaders, startImport, withImport } from '../../helpers/resources/imports.ts';
 import { filesIn, traces } from '../../helpers/traces.ts';
 import { testWorker } from '../../helpers/worker.ts';
 

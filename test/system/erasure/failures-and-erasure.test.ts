@@ -3,11 +3,11 @@
  * and file store. Marker words must not reach logs or job errors, and after erasure exist nowhere.
  */
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { pdf, picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, requiredHeaders } from '../../helpers/imports.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
+import { pdf, picture } from '../../helpers/resources/documents.ts';
+import { csv, requiredHeaders } from '../../helpers/resources/imports.ts';
 import { traces } from '../../helpers/traces.ts';
 import { startSmtp, type TestSmtp } from '../../platform/mail/smtp.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';

@@ -4,7 +4,7 @@
  */
 import { contractOperations, resolve, type Schema } from '../../../src/contract/contract.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { startSmtp, type TestSmtp } from '../../platform/mail/smtp.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';
 

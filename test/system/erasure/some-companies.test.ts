@@ -2,7 +2,7 @@
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { startImport } from '../../helpers/imports.ts';
+import { startImport } from '../../helpers/resources/imports.ts';
 
 let app: TestApp;
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;

@@ -1,10 +1,10 @@
 /** Large exports over HTTP, with a worker killed midway. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { addPeople, column, csvOf, download, exportPaths, sheetsOf } from '../../helpers/exports.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { objects } from '../../helpers/resources/documents.ts';
+import { addPeople, column, csvOf, download, exportPaths, sheetsOf } from '../../helpers/resources/exports.ts';
 
 /** More than a request creates itself, so that there is time to kill the worker. */
 const people = 24_000;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await addPeople(app, people);
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 

@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { oneLine } from '../../../src/contract/texts/one-line.ts';
 import { fieldValue } from '../../../src/platform/sheets/cells/cell-values.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
-import { restore } from '../../../src/platform/sheets/model/neutral.ts';
+import { restore } from '../../../src/platform/sheets/model/formula-escape.ts';
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { csvOf, exported, sheetsOf } from '../../helpers/exports.ts';
+import { csvOf, exported, sheetsOf } from '../../helpers/resources/exports.ts';
 import { readAll } from '../../platform/sheets/workbooks.ts';
 
 let app: TestApp;
@@ -143,14 +143,14 @@ describe.each(['xlsx', 'csv'] as const)('%s', (format) => {
         const expected = people.map((each, n) => {
           const fields = fieldsOf(each, n);
           return Object.fromEntries(
-            names.map(({ key }) => [columnHeaders[key].in('en'), seen(fields[key] ?? '', format)]),
+            names.map(({ key }) => [columnHeaders[key].translate('en'), seen(fields[key] ?? '', format)]),
           );
         });
         const mine = read.filter(({ Email }) => String(Email).startsWith('nasty'));
         const shown = mine.map((row) =>
           Object.fromEntries(
             names.map(({ key }) => {
-              const header = columnHeaders[key].in('en');
+              const header = columnHeaders[key].translate('en');
               return [header, seen(restore(String(row[header])), format)];
             }),
           ),

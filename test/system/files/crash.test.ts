@@ -5,10 +5,10 @@ import { createStorage } from '../../../src/platform/files/context.ts';
 import { isUnfinished } from '../../../src/platform/files/store/storage.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { objects } from '../../helpers/resources/documents.ts';
 import { pdf } from '../../platform/files/samples.ts';
 
 const rounds = 6;
@@ -19,7 +19,7 @@ beforeAll(async () => {
   app = await testApp();
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 

@@ -6,13 +6,13 @@ import supertest from 'supertest';
 import { markKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { pdf, picture, withForm } from '../../helpers/documents.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csvOf } from '../../helpers/exports.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { csv, importsPath, requiredHeaders, withImport } from '../../helpers/imports.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { pdf, picture, withForm } from '../../helpers/resources/documents.ts';
+import { csvOf } from '../../helpers/resources/exports.ts';
+import { csv, importsPath, requiredHeaders, withImport } from '../../helpers/resources/imports.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 /** Chunk size of the encryption; the content spans several. */
@@ -31,7 +31,7 @@ beforeAll(async () => {
   files = join(folder.path, 'files');
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
   await target.drop();
   await folder.remove();

@@ -2,19 +2,19 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { restoreBackup } from '../../../src/platform/backup/restore.ts';
-import { takeBackup } from '../../../src/platform/backup/take.ts';
+import { writeBackup } from '../../../src/platform/backup/take.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { unpacked } from '../../helpers/archive.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { addDocument, pdf } from '../../helpers/documents.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { download } from '../../helpers/exports.ts';
-import { type Fault, type FaultName, slowly } from '../../helpers/s3-faults.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { type Fault, type FaultName, slowly } from '../../helpers/network/s3-faults.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
+import { addDocument, pdf } from '../../helpers/resources/documents.ts';
+import { download } from '../../helpers/resources/exports.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
@@ -53,7 +53,7 @@ describe('a backup', () => {
     key = await keyOf(await addDocument(app, app.employee.collaborator_id, { file: large }));
     backup = `${folder.path}/backup.zip`;
     const { encryption_keys: encryptionKeys } = app.config;
-    await takeBackup({
+    await writeBackup({
       url: app.database.url,
       storage: createStorage(app.config),
       encryption_keys: encryptionKeys,

@@ -1,16 +1,16 @@
 /** Outage of the file store: every path responds 503 with Retry-After and nothing partial, and succeeds after it recovers. */
 import type supertest from 'supertest';
-import { takeBackup } from '../../../src/platform/backup/take.ts';
+import { writeBackup } from '../../../src/platform/backup/take.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { sweepFiles } from '../../../src/platform/files/sweep.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { temporaryFolder } from '../../helpers/command.ts';
-import { addDocument, fetched, pdf, picture, upload } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { exportPaths } from '../../helpers/exports.ts';
-import { endOf, importsPath, people, startImport } from '../../helpers/imports.ts';
-import type { FaultName } from '../../helpers/s3-faults.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import type { FaultName } from '../../helpers/network/s3-faults.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
+import { addDocument, fetched, pdf, picture, upload } from '../../helpers/resources/documents.ts';
+import { exportPaths } from '../../helpers/resources/exports.ts';
+import { endOf, importsPath, people, startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let peer: S3Peer;
@@ -191,7 +191,7 @@ describe('a backup', () => {
     await addDocument(app, person, { file: large });
     const { path, remove } = await temporaryFolder();
     peer.misbehave(fault, fault === 'no_page' ? ['GET', 'HEAD'] : ['GET']);
-    const taken = takeBackup({
+    const taken = writeBackup({
       url: app.database.url,
       storage: createStorage(app.config),
       encryption_keys: app.config.encryption_keys,

@@ -8,7 +8,7 @@ import { type Disk, makeDisk } from '../../../scripts/proof/chaos/disk.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 const content = Buffer.alloc(100_000, 'x');

@@ -1,10 +1,10 @@
 /** Startup without the file store: permanent errors are reported in one line, outages are waited for. */
 
 import { run } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { type S3Peer, startS3 } from '../../helpers/s3-peer.ts';
+import { type S3Peer, startS3 } from '../../helpers/network/s3-peer.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
 
 let database: TestDatabase;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   peer = await startS3();
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await peer.close();
   await database.drop();
 });

@@ -1,5 +1,5 @@
 /** Bodies with extremely many members: rejecting them is cheap, and the response is small. */
-import { jsonLimits } from '../../../src/api/http/json-structure.ts';
+import { jsonLimits } from '../../../src/api/http/body/json-structure.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { processorTime } from '../../helpers/pace.ts';
 

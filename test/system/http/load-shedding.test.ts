@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { testDatabase } from '../../helpers/database.ts';
+import { testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const poolSize = 2;

@@ -1,6 +1,6 @@
 /** Effects of Cloudflare, Envoy, AWS, and others, one at a time and combined: docs/operations/proxies.md. */
 import { randomUUID } from 'node:crypto';
-import { type HeaderLines, headerOf, type Rewriting, without } from '../../helpers/rewriting-proxy.ts';
+import { type HeaderLines, headerOf, type Rewriting, without } from '../../helpers/network/rewriting-proxy.ts';
 
 export const proxied = (lines: HeaderLines, address: string): HeaderLines => {
   const before = headerOf(lines, 'x-forwarded-for');

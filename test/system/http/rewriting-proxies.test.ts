@@ -5,8 +5,8 @@ import { connect as connectHttp2 } from 'node:http2';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { certificateAuthority } from '../../helpers/certificate.ts';
-import { formOf, json } from '../../helpers/proxied-client.ts';
+import { certificateAuthority } from '../../helpers/network/certificate.ts';
+import { formOf, json } from '../../helpers/network/proxied-client.ts';
 import {
   type HeaderLines,
   headerOf,
@@ -14,7 +14,7 @@ import {
   proxyAddress,
   type RewritingProxy,
   startRewritingProxy,
-} from '../../helpers/rewriting-proxy.ts';
+} from '../../helpers/network/rewriting-proxy.ts';
 import { effects, merged, proxied } from './proxy-effects.ts';
 
 let app: TestApp;

@@ -4,11 +4,11 @@ import { Agent, request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
-import { certificateAuthority } from '../../helpers/certificate.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { raw } from '../../helpers/raw.ts';
+import { certificateAuthority } from '../../helpers/network/certificate.ts';
+import { raw } from '../../helpers/network/raw.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
 
 const authority = certificateAuthority();
 let database: TestDatabase;
@@ -20,7 +20,7 @@ beforeAll(async () => {
   files = { TLS_CERT: join(folder, 'cert.pem'), TLS_KEY: join(folder, 'key.pem') };
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await database.drop();
   await rm(folder, { recursive: true, force: true });
 });

@@ -1,10 +1,18 @@
 /** Two batches of a file are written concurrently: they commit in order, and conflicts of one don't stop others. */
 import pg from 'pg';
 import type { PeopleTable } from '../../../src/product/imports/rows/people/people-table.ts';
-import { leaningBatches } from '../../../src/product/imports/rows/writing-order.ts';
+import { dependentBatches } from '../../../src/product/imports/rows/writing-order.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, expectConsistent, people, range, requiredHeaders, startImport } from '../../helpers/imports.ts';
+import {
+  csv,
+  endOf,
+  expectConsistent,
+  people,
+  range,
+  requiredHeaders,
+  startImport,
+} from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 const rows = 3_000;
@@ -114,7 +122,7 @@ test('detects which batches depend on the previous one', async () => {
       cells: [manager === null ? null : `${manager}@example.com`],
     }));
     const table = { rows, places: new Map([['manager_email', 0]]) } as unknown as PeopleTable;
-    return [...(await leaningBatches(table, { order, firsts }, from, 2))];
+    return [...(await dependentBatches(table, { order, firsts }, from, 2))];
   };
   const none = null;
   expect(await leaning([none, none, none, none, none, none, none])).toEqual([]);

@@ -1,8 +1,9 @@
 /** Crashes at any point of an import: no row is lost or written twice. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { objects } from '../../helpers/resources/documents.ts';
 import {
   csv,
   endOf,
@@ -13,8 +14,7 @@ import {
   range,
   requiredHeaders,
   startImport,
-} from '../../helpers/imports.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+} from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const rows = 4_000;
@@ -26,7 +26,7 @@ beforeEach(async () => {
   app = await testApp();
 });
 afterEach(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 

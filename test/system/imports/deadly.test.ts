@@ -4,10 +4,18 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { objects } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { csv, endOf, expectConsistent, people, range, requiredHeaders, startImport } from '../../helpers/imports.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { objects } from '../../helpers/resources/documents.ts';
+import {
+  csv,
+  endOf,
+  expectConsistent,
+  people,
+  range,
+  requiredHeaders,
+  startImport,
+} from '../../helpers/resources/imports.ts';
 
 /** Enough rows to kill a process during the check. */
 const rows = 20_000;
@@ -17,7 +25,7 @@ beforeEach(async () => {
   app = await testApp();
 });
 afterEach(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 

@@ -1,7 +1,7 @@
 /** Imports real-world office files. `make proof NAME=offices` updates the responses in docs/guides/office-files.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/imports.ts';
+import { endOf, errorsOf, expectConsistent, imported } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 import { officeFiles } from './offices/cases.ts';
 

@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';

@@ -5,8 +5,8 @@ import {
   retireReplacedKeysNow,
   rotateSigningKey,
 } from '../../../src/identity/tokens/signing-keys.ts';
+import { backdated } from '../../helpers/database/backdated.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { movedBack } from '../../helpers/moved-back.ts';
 import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
 import { type OAuthService, oauthService, otherProcess } from '../../identity/service.ts';
 
@@ -38,7 +38,7 @@ async function published(): Promise<string[]> {
 }
 
 const older = (seconds: number) =>
-  service.database.query(`update signing_keys set ${movedBack('created_at', "$1 * interval '1 second'")}`, [seconds]);
+  service.database.query(`update signing_keys set ${backdated('created_at', "$1 * interval '1 second'")}`, [seconds]);
 
 test('a new key takes over without a restart, and the old one is retired after its tokens expire', async () => {
   const { db } = service.database;

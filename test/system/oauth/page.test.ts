@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let app: TestApp;

@@ -1,15 +1,14 @@
 /** Races of apps, connections, and sign-ins: revocation always wins. */
 import { signOutDevice } from '../../../src/identity/devices/devices.ts';
-import type { endUserGrants } from '../../../src/identity/grants/grants.ts';
-import { endAllAccess } from '../../../src/identity/grants/revoke-access.ts';
+import type { revokeUserGrants } from '../../../src/identity/grants/grants.ts';
+import { revokeAllAccess } from '../../../src/identity/grants/revoke-access.ts';
 import { hashPassword } from '../../../src/identity/passwords/passwords.ts';
 import { setPassword } from '../../../src/identity/passwords/set-password.ts';
 import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { removeApp } from '../../../src/product/apps/remove-app.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { addApp, knownAppSecret } from '../../helpers/apps.ts';
+import { lockWaiters } from '../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { lockWaiters } from '../../helpers/lock-waiters.ts';
 import {
   authorizationUrl,
   createBrowser,
@@ -19,6 +18,7 @@ import {
   type Tokens,
   tokenRequest,
 } from '../../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../../helpers/resources/apps.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 const password = 'correct horse battery staple';
@@ -138,7 +138,7 @@ test('and so does one that is approved during its deletion', async () => {
 });
 
 test.each([
-  ['signed out everywhere', (tx: Tx) => endAllAccess(tx, app.config.encryption_keys, app.admin.user_id)],
+  ['signed out everywhere', (tx: Tx) => revokeAllAccess(tx, app.config.encryption_keys, app.admin.user_id)],
   [
     'signed out of their device',
     async (tx: Tx) => {
@@ -175,4 +175,4 @@ test.each([
   expect(standing).toEqual([]);
 });
 
-type Tx = Parameters<typeof endUserGrants>[0];
+type Tx = Parameters<typeof revokeUserGrants>[0];

@@ -11,11 +11,11 @@ import { ticketOf } from '../../../src/identity/factors/challenges.ts';
 import { stepVault } from '../../../src/identity/factors/factors.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
-import { faultsOf } from '../../helpers/axe.ts';
-import { launchBrowser } from '../../helpers/browser.ts';
-import { freePort } from '../../helpers/free-port.ts';
+import { faultsOf } from '../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { scanned } from '../../helpers/browser/pictures.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
 import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
-import { scanned } from '../../helpers/pictures.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'correct horse battery staple';

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { Registry } from 'prom-client';
 import { measureBacklog } from '../../../src/platform/observe/backlog.ts';
 import { groupOf } from '../../../src/platform/observe/requests.ts';
-import { testDatabase } from '../../helpers/database.ts';
+import { testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type WatchedService, watchedService } from './service.ts';
 

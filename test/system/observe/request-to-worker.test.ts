@@ -1,9 +1,9 @@
 /** Follows a request through the worker: by its id in logs and emails, and by its trace. */
 
 import { eventually } from '../../helpers/eventually.ts';
-import { addPeople } from '../../helpers/exports.ts';
-import { people } from '../../helpers/imports.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { addPeople } from '../../helpers/resources/exports.ts';
+import { people } from '../../helpers/resources/imports.ts';
 import { type Collector, collector, type ReceivedSpan } from '../../platform/observe/otlp.ts';
 import { type WatchedService, watchedService } from './service.ts';
 

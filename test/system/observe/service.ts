@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { grantToken } from '../../helpers/tokens.ts';
 
@@ -69,7 +69,7 @@ export async function watchedService(
     },
     stop,
     async close() {
-      endProcesses();
+      killProcesses();
       await child.ended;
       await database.drop();
       await rm(folder, { recursive: true, force: true });

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { DecodingError, decoderMemoryMb } from '../../../src/platform/photos/decoder-process.ts';
 import { PhotoDecoders, type PhotoDecodersOptions } from '../../../src/platform/photos/decoders.ts';
 import { decodersOf, watchingDecoders } from '../../helpers/decoders.ts';
-import { picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
+import { picture } from '../../helpers/resources/documents.ts';
 
 const opened: PhotoDecoders[] = [];
 const killed: [companyId: string, fault: string][] = [];
@@ -34,7 +34,7 @@ beforeAll(async () => {
   small = as(await picture(60, 40));
 });
 
-const faultOf = (decoding: Promise<unknown>) =>
+const errorOf = (decoding: Promise<unknown>) =>
   decoding.then(
     () => 'none',
     (error) => (error instanceof DecodingError ? error.fault : Promise.reject(error)),
@@ -44,7 +44,7 @@ test('limits the memory of any allocation in the library', async () => {
   const decoders = open();
   for (const kind of ['zTXt', 'iTXt'] as const) {
     const bomb = as(await pngOfTexts(kind, 200)); // 1.6 GB
-    const { result, peak_mb: peakMb } = await watchingDecoders(process.pid, faultOf(decoders.decode(bomb, 'a')));
+    const { result, peak_mb: peakMb } = await watchingDecoders(process.pid, errorOf(decoders.decode(bomb, 'a')));
     expect(result).toBe('died');
     expect(peakMb).toBeLessThan(decoderMemoryMb + 100);
   }
@@ -54,7 +54,7 @@ test('limits the memory of any allocation in the library', async () => {
 
 test('limits the time', async () => {
   const decoders = open({ decodeMs: 200 });
-  expect(await faultOf(decoders.decode(slow, 'a'))).toMatch(/^(late|starved)$/);
+  expect(await errorOf(decoders.decode(slow, 'a'))).toMatch(/^(late|starved)$/);
   await eventually(() => expect(running()).toEqual([]));
 });
 
@@ -84,7 +84,7 @@ test('a company with endless photos leaves a slot to others', async () => {
   const stopping = new AbortController();
   const decoders = open({}, stopping.signal);
   const ends: string[] = [];
-  const hostile = [1, 2, 3].map(() => faultOf(decoders.decode(slow, 'a')).then((fault) => ends.push(`a ${fault}`)));
+  const hostile = [1, 2, 3].map(() => errorOf(decoders.decode(slow, 'a')).then((fault) => ends.push(`a ${fault}`)));
   await decoders.decode(small, 'b');
   await decoders.decode(small, 'c');
   ends.push('b and c');
@@ -96,7 +96,7 @@ test('a company with endless photos leaves a slot to others', async () => {
 test('limits the queue as a whole and by company', async () => {
   const stopping = new AbortController();
   const decoders = open({ at_once: 1, waiting: 3, waitingOfACompany: 2 }, stopping.signal);
-  const send = (companyId: string) => faultOf(decoders.decode(slow, companyId));
+  const send = (companyId: string) => errorOf(decoders.decode(slow, companyId));
   const sent = [send('a'), send('a'), send('a'), send('a'), send('b'), send('b')];
   expect(await Promise.all([sent[3], sent[5]])).toEqual(['busy', 'busy']);
   stopping.abort();
@@ -106,8 +106,8 @@ test('limits the queue as a whole and by company', async () => {
 test('rejects photos that wait too long', async () => {
   const stopping = new AbortController();
   const decoders = open({ at_once: 1, waitMs: 50 }, stopping.signal);
-  const first = faultOf(decoders.decode(slow, 'a'));
-  expect(await faultOf(decoders.decode(small, 'b'))).toBe('busy');
+  const first = errorOf(decoders.decode(slow, 'a'));
+  expect(await errorOf(decoders.decode(small, 'b'))).toBe('busy');
   stopping.abort();
   expect(await first).toBe('ended');
 });
@@ -115,10 +115,10 @@ test('rejects photos that wait too long', async () => {
 test('a stopping service waits for no photo', async () => {
   const stopping = new AbortController();
   const decoders = open({}, stopping.signal);
-  const sent = [1, 2, 3].map(() => faultOf(decoders.decode(slow, 'a')));
+  const sent = [1, 2, 3].map(() => errorOf(decoders.decode(slow, 'a')));
   await eventually(() => expect(running()).toHaveLength(1));
   stopping.abort();
   expect(await Promise.all(sent)).toEqual(['ended', 'ended', 'ended']);
-  expect(await faultOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still accepts requests
+  expect(await errorOf(decoders.decode(small, 'b'))).toMatch(/^(none|ended)$/); // while it still accepts requests
   await eventually(() => expect(running()).toEqual([]));
 });

@@ -1,11 +1,11 @@
 /** Expensive photos sent to a service: its memory stays bounded, other companies get their turn, and no process is left over. */
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { decodersOf, isThere, peakMb, processorTimeOf, watchingDecoders } from '../../helpers/decoders.ts';
-import { picture } from '../../helpers/documents.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
 import { blackPng, jpegOfScans, pngOfTexts } from '../../helpers/hostile-photos.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { picture } from '../../helpers/resources/documents.ts';
 
 let app: TestApp;
 let service: ReturnType<typeof startProcess>;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   small = await picture(60, 40);
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 beforeEach(async () => {

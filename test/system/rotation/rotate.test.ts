@@ -17,7 +17,7 @@ import { type Place, vault } from '../../../src/platform/secrets/secrets.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
 

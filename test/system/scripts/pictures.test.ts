@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { run, temporaryFolder } from '../../helpers/command.ts';
-import { requireBuiltConsole } from '../../helpers/console.ts';
 
 test('takes each screenshot in README and docs, with the demo company', async () => {
   await requireBuiltConsole();

@@ -3,7 +3,7 @@ import { clients } from '../../../scripts/proof/sdk-check/clients.ts';
 import { openapiGenerator } from '../../../scripts/proof/sdk-check/openapi-generator.ts';
 import { run, temporaryFolder } from '../../helpers/command.ts';
 
-const longestMs = 240_000;
+const maxMs = 240_000;
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let env: Record<string, string>;
@@ -21,7 +21,7 @@ test('the TypeScript clients that need no download are generated, compile strict
     ['--all', 'openapi-fetch', 'hey-api'],
     env,
     {
-      longest_ms: longestMs,
+      longest_ms: maxMs,
     },
   );
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -5,13 +5,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Advisory, advisoriesOf, judgeAudit, NotAsked } from '../../../scripts/supply-chain/judge-audit.ts';
 import {
   isAllowed,
   judgeLockfile,
   type LockfilePolicy,
   licensed,
-} from '../../../scripts/supply-chain/judge-lockfile.ts';
+} from '../../../scripts/supply-chain/check-lockfile.ts';
+import { type Advisory, advisoriesOf, judgeAudit, NotAsked } from '../../../scripts/supply-chain/judge-audit.ts';
 import { type LockedPackage, readLockfile } from '../../../scripts/supply-chain/lockfile.ts';
 import { lockfilePolicy as policy } from '../../../scripts/supply-chain/policy.ts';
 import { type Sbom, sbomFaults } from '../../../scripts/supply-chain/sbom.ts';
@@ -57,21 +57,21 @@ describe('the lockfile', () => {
   };
 
   test('is rejected for an install script that isn’t allowed, or would run in the image', () => {
-    const faults = (packages: Partial<LockedPackage>[], allowScripts: Record<string, boolean>) =>
+    const errors = (packages: Partial<LockedPackage>[], allowScripts: Record<string, boolean>) =>
       judgeLockfile({ packages: packages.map((each) => ({ ...good, ...each })), wanted: [], allowScripts }, rules);
     const scripted = { installScript: true, dev: true };
-    expect(faults([scripted], { a: true })).toEqual([]);
-    expect(faults([scripted], { a: false })).toEqual([]);
-    expect(faults([scripted], {})).toEqual([
+    expect(errors([scripted], { a: true })).toEqual([]);
+    expect(errors([scripted], { a: false })).toEqual([]);
+    expect(errors([scripted], {})).toEqual([
       'node_modules/a: has an install script, and allowScripts in package.json does not name it',
     ]);
-    expect(faults([{ ...scripted, dev: false }], { a: false })).toEqual([
+    expect(errors([{ ...scripted, dev: false }], { a: false })).toEqual([
       'node_modules/a: needs an install script, and the image is built without any',
     ]);
-    expect(faults([scripted, { path: 'node_modules/b/node_modules/a' }], { a: true })).toEqual([
+    expect(errors([scripted, { path: 'node_modules/b/node_modules/a' }], { a: true })).toEqual([
       'node_modules/b/node_modules/a: has the name of a, whose install script is allowed',
     ]);
-    expect(faults([{}], { a: true })).toEqual([
+    expect(errors([{}], { a: true })).toEqual([
       'a: has no install script; remove it from allowScripts in package.json',
     ]);
   });

@@ -10,7 +10,6 @@ import { columnLetter } from '../../../src/platform/sheets/model/letters.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { record as xls, xlsRecord } from '../../../src/platform/sheets/xls/xls-records.ts';
 import { textBytes, uint32, record as xlsb, xlsbRecord } from '../../../src/platform/sheets/xls/xlsb-records.ts';
-import type { ReadAlone } from '../../helpers/read-alone.ts';
 import {
   odsOf,
   sharedText,
@@ -21,6 +20,7 @@ import {
   xlsSharedText,
 } from '../../platform/sheets/other-workbooks.ts';
 import { readAll, refusal, workbook } from '../../platform/sheets/workbooks.ts';
+import type { ReadAlone } from '../../runner/read-alone.ts';
 
 const reader = new SheetReader(1);
 let folder: string;
@@ -34,12 +34,12 @@ afterAll(async () => {
 
 const longest = 'x'.repeat(32_767);
 /** All texts of a sheet several times over: raw, compressed, and parsed. */
-const mostMb = 500;
+const maxMb = 500;
 
 async function readAlone(file: Buffer): Promise<{ result: ReadAlone['results'][number]; peak_mb: number }> {
   const path = join(folder, 'file');
   await writeFile(path, file);
-  const script = fileURLToPath(new URL('../../helpers/read-alone.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../../runner/read-alone.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 512 * 1024 * 1024 });
   const { results, peak_mb: peakMb } = JSON.parse(stdout) as ReadAlone;
   return { result: results[0]!, peak_mb: peakMb };
@@ -87,7 +87,7 @@ test.each(bombs)(
     expect(bomb.result).toEqual({ code });
     const control = await readAlone(await xlsxOf(100, 10, 'short'));
     expect(control.result.rows).toHaveLength(100);
-    expect(bomb.peak_mb - control.peak_mb).toBeLessThan(mostMb);
+    expect(bomb.peak_mb - control.peak_mb).toBeLessThan(maxMb);
   },
   120_000,
 );

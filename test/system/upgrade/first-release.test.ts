@@ -7,10 +7,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { receiver } from '../../helpers/network/receiver.ts';
 import { signIn } from '../../helpers/oauth.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { receiver } from '../../helpers/receiver.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { type Answer, keyed, lookAround, type Send, useEverything } from './first-release/company.ts';
 
 const kept = (name: string) => fileURLToPath(new URL(`first-release/${name}`, import.meta.url));
@@ -44,7 +44,7 @@ beforeAll(async () => {
   if (process.env.RECORD) await record();
 });
 afterAll(async () => {
-  endProcesses();
+  killProcesses();
   await database.drop();
   await folder.remove();
 });

@@ -9,13 +9,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
+import { startProxy, type TestProxy } from '../../helpers/network/proxy.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { signIn, tokenRequest } from '../../helpers/oauth.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { startProxy, type TestProxy } from '../../helpers/proxy.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
 import { earlierCommit, unpack } from './earlier-version.ts';
 import { load } from './load.ts';
@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await proxy.close();
-  endProcesses();
+  killProcesses();
   await hooks.close();
   await database.drop();
   await rm(folder, { recursive: true, force: true });

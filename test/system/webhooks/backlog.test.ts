@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setQuota } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { header, type Receiver, receiver } from '../../helpers/receiver.ts';
-import { addDelivery, addWebhook } from '../../helpers/webhooks.ts';
+import { header, type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,11 +1,11 @@
 /** Processes that die at the worst moments: no event is lost, and no intervention is needed. */
 import pg from 'pg';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { freePort } from '../../helpers/free-port.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { freePort } from '../../helpers/network/free-port.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 /** Nothing here takes this long; a response missed by a busy machine is retried after a minute. */
@@ -18,7 +18,7 @@ beforeEach(async () => {
   app = await testApp(localWebhooks);
 });
 afterEach(async () => {
-  endProcesses();
+  killProcesses();
   await app.close();
 });
 

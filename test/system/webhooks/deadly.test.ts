@@ -1,9 +1,9 @@
 /** A delivery that crashes processes: retried once, then given up, so that it doesn't take down all workers. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/deliveries.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endProcesses, startProcess } from '../../helpers/process.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { killProcesses, startProcess } from '../../helpers/process.ts';
+import { emitReports, localWebhooks, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 
 let app: TestApp;
 let there: Receiver;
@@ -12,7 +12,7 @@ beforeEach(async () => {
   there = await receiver();
 });
 afterEach(async () => {
-  endProcesses();
+  killProcesses();
   await there.close();
   await app.close();
 });

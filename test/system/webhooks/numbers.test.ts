@@ -3,9 +3,9 @@ import { createMailQueue } from '../../../src/platform/mail/mail-queue.ts';
 import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { dispatchEvents } from '../../../src/product/delivery/dispatch.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { openTestDatabase } from '../../helpers/database.ts';
-import { emitReports, localWebhooks, statuses } from '../../helpers/deliveries.ts';
-import { addWebhook } from '../../helpers/webhooks.ts';
+import { openTestDatabase } from '../../helpers/database/database.ts';
+import { emitReports, localWebhooks, statuses } from '../../helpers/resources/deliveries.ts';
+import { addWebhook } from '../../helpers/resources/webhooks.ts';
 
 const dispatchers = 8;
 const writers = 4;

@@ -9,10 +9,10 @@ import { migrate } from '../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../../src/platform/schema/privileges.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { openTestDatabase } from '../../helpers/database.ts';
-import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/deliveries.ts';
+import { openTestDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Receiver, receiver } from '../../helpers/receiver.ts';
+import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
+import { emitReports, localWebhooks, report, statuses, subscribe } from '../../helpers/resources/deliveries.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const idsOf = (there: Receiver) =>

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { deliverTask, dropKey, wakeWebhooks } from '../../../src/product/webhooks/subscriptions/wake-webhooks.ts';
 import { superviseRunner } from '../../../src/worker/runner.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 
 const subscriptions = 20;
 const rounds = 300;

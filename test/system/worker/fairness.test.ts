@@ -6,7 +6,7 @@ import { createQuotas } from '../../../src/product/companies/quotas.ts';
 import { createExport } from '../../../src/product/exports/create-export.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { endOf, people, range, startImport } from '../../helpers/imports.ts';
+import { endOf, people, range, startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

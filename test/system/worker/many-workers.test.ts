@@ -1,8 +1,8 @@
 /** Many workers on one database: few are notified, those that end are replaced, and all jobs are found. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { type Receiver, receiver as startReceiver } from '../../helpers/receiver.ts';
-import { addWebhook } from '../../helpers/webhooks.ts';
+import { type Receiver, receiver as startReceiver } from '../../helpers/network/receiver.ts';
+import { addWebhook } from '../../helpers/resources/webhooks.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;

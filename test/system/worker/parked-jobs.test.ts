@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const source = (file: string) => JSON.stringify(new URL(`../../../src/${file}`, import.meta.url).href);

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '../../../src/platform/db/client.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
-import { removeDeletedDocuments } from '../../../src/worker/tasks/deleted-documents.ts';
-import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/idempotency-keys.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { removeDeletedDocuments } from '../../../src/worker/tasks/cleanup/deleted-documents.ts';
+import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idempotency-keys.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const kept = 3_000;

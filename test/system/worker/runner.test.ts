@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createLogger } from '../../../src/platform/observe/log.ts';
 import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
+import { startUpkeep } from '../../../src/worker/recovery.ts';
 import { superviseRunner } from '../../../src/worker/runner.ts';
-import { startUpkeep } from '../../../src/worker/upkeep.ts';
-import { type TestDatabase, testDatabase } from '../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const log = createLogger('silent');

@@ -1,5 +1,5 @@
 /** Resolves the base URL of the service a command talks to. */
-import { httpAddress, type Place } from '../terminal/place.ts';
+import { httpAddress, type Place } from '../terminal/context.ts';
 
 export interface AddressOptions {
   baseUrl?: string;

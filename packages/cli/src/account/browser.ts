@@ -1,6 +1,6 @@
 /** Opens a URL in the user's browser, if there is one. */
 import { spawn } from 'node:child_process';
-import type { Environment } from '../terminal/place.ts';
+import type { Environment } from '../terminal/context.ts';
 
 /** Best effort: does nothing on a machine without a display. */
 export function openBrowser(url: URL, environment: Environment): void {

@@ -1,6 +1,6 @@
 /** The account behind a token, and the companies it can access. */
-import { Failure } from '../terminal/failure.ts';
-import { unanswered } from './unanswered.ts';
+import { CliError } from '../terminal/failure.ts';
+import { unanswered } from './network-error.ts';
 
 /** The parts of the `GET /auth/user` response that the CLI uses. */
 export interface Account {
@@ -30,7 +30,7 @@ export async function readAccount(baseUrl: string, accessToken: string): Promise
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Account> & { message?: string };
   if (!answer.ok || !body.companies) {
-    throw new Failure(`${baseUrl} does not say who this is: ${body.message ?? `it answered ${answer.status}`}`);
+    throw new CliError(`${baseUrl} does not say who this is: ${body.message ?? `it answered ${answer.status}`}`);
   }
   return body as Account;
 }
@@ -43,15 +43,15 @@ export function chosenCompany(companies: readonly Company[], wanted: string): Co
   const is = (text: string) => text.toLowerCase() === wanted.toLowerCase();
   const found = companies.filter(({ id, name }) => is(id) || is(name));
   if (found.length === 1) return found[0]!;
-  throw new Failure(`${wanted} is ${found.length ? 'several' : 'none'} of your companies: ${listed(companies)}`, 2);
+  throw new CliError(`${wanted} is ${found.length ? 'several' : 'none'} of your companies: ${listed(companies)}`, 2);
 }
 
 /** @throws Failure when there is more than one company */
 export function onlyCompany(companies: readonly Company[], program: string): Company {
   if (companies.length === 1) return companies[0]!;
-  if (companies.length === 0) throw new Failure('this sign-in gives access to no company');
+  if (companies.length === 0) throw new CliError('this sign-in gives access to no company');
   const how = `Give --company with one of ${listed(companies)}, or choose one permanently with \`${program} use\``;
-  throw new Failure(`which company? ${how}`, 2);
+  throw new CliError(`which company? ${how}`, 2);
 }
 
 function listed(companies: readonly Company[]): string {

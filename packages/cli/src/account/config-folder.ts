@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../terminal/place.ts';
+import type { Environment } from '../terminal/context.ts';
 
 export function configFile(environment: Environment, name: string): string {
   const windows = process.platform === 'win32' ? environment.APPDATA : undefined;

@@ -1,6 +1,7 @@
 /** Stored sign-ins in `credentials.json`: one per service, keyed by base URL. */
-import { Failure } from '../terminal/failure.ts';
-import type { Environment } from '../terminal/place.ts';
+
+import type { Environment } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { configFile, readConfigFile, writeConfigFile } from './config-folder.ts';
 import type { Tokens } from './oauth.ts';
 
@@ -29,7 +30,7 @@ export async function readCredentials(environment: Environment): Promise<Credent
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(`${credentialsFile(environment)} is damaged: remove it and sign in again`);
+    throw new CliError(`${credentialsFile(environment)} is damaged: remove it and sign in again`);
   }
 }
 

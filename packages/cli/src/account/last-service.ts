@@ -1,5 +1,5 @@
 /** The service of the last sign-in, stored in `service`: the default when no address is given. */
-import type { Environment } from '../terminal/place.ts';
+import type { Environment } from '../terminal/context.ts';
 import { readConfigFile, writeConfigFile } from './config-folder.ts';
 
 const fileName = 'service';

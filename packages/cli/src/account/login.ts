@@ -1,6 +1,7 @@
 /** `login`: signs in through the browser, and stores the tokens and the default company. */
+
+import type { Place } from '../terminal/context.ts';
 import { note, type OutputOptions, print, printJson } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
 import { openBrowser } from './browser.ts';
 import { type Account, chosenCompany, readAccount } from './companies.ts';
@@ -41,7 +42,7 @@ export async function login(place: Place, options: LoginOptions): Promise<void> 
   const { expires_at: expiresAt, scope: granted } = await storeTokens(environment, baseUrl, clientId, tokens);
   await rememberService(environment, baseUrl);
   const account = granted.split(' ').includes('profile') ? await readAccount(baseUrl, tokens.access_token) : undefined;
-  const company = account && (await keepCompany(place, baseUrl, account, options, before?.company_id));
+  const company = account && (await saveCompany(place, baseUrl, account, options, before?.company_id));
   const file = credentialsFile(environment);
   const data = {
     base_url: baseUrl,
@@ -59,7 +60,7 @@ export async function login(place: Place, options: LoginOptions): Promise<void> 
 }
 
 /** Precedence: the `--company` option, then the company stored before, then the only company. */
-async function keepCompany(
+async function saveCompany(
   place: Place,
   baseUrl: string,
   { companies }: Account,

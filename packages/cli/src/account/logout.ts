@@ -1,7 +1,8 @@
 /** `logout`: revokes the stored sign-in at the service and deletes it locally. */
-import { Failure } from '../terminal/failure.ts';
+
+import type { Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
 import { readCredentials, removeSignIn } from './credentials.ts';
 import { discover, GrantEnded, revokeToken } from './oauth.ts';
@@ -13,7 +14,7 @@ export interface LogoutOptions extends AddressOptions, OutputOptions {
 export async function logout(place: Place, options: LogoutOptions): Promise<void> {
   const baseUrl = await serviceAddress(place, options);
   const signIn = (await readCredentials(place.environment))[baseUrl];
-  if (!signIn) throw new Failure(`not signed in at ${baseUrl}`);
+  if (!signIn) throw new CliError(`not signed in at ${baseUrl}`);
   if (!options.local) await revoke(baseUrl, signIn.client_id, [signIn.refresh_token, signIn.access_token]);
   await removeSignIn(place.environment, baseUrl);
   const text = options.local
@@ -29,7 +30,7 @@ async function revoke(baseUrl: string, clientId: string, tokens: (string | null)
     for (const token of tokens) if (token) await revokeToken(server, clientId, token);
   } catch (error) {
     if (error instanceof GrantEnded) return; // the client was revoked, and all its tokens with it
-    if (!(error instanceof Failure)) throw error;
-    throw new Failure(`${error.message}; the tokens are kept: \`logout --local\` removes them all the same`);
+    if (!(error instanceof CliError)) throw error;
+    throw new CliError(`${error.message}; the tokens are kept: \`logout --local\` removes them all the same`);
   }
 }

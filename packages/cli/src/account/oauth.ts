@@ -3,8 +3,8 @@
  * checks; this file turns its errors into readable messages.
  */
 import * as oauth from 'oauth4webapi';
-import { Failure } from '../terminal/failure.ts';
-import { NoAnswer, unanswered } from './unanswered.ts';
+import { CliError } from '../terminal/failure.ts';
+import { ServiceUnavailable, unanswered } from './network-error.ts';
 
 const answerTimeoutMs = 15_000;
 
@@ -20,7 +20,7 @@ interface AuthorizationRequest {
 }
 
 /** The server rejected an authorization code or refresh token (`invalid_grant`). */
-export class GrantEnded extends Failure {
+export class GrantEnded extends CliError {
   override name = 'GrantEnded';
 }
 
@@ -30,14 +30,14 @@ export async function discover(baseUrl: string): Promise<Server> {
   const response = await send(baseUrl, () => {
     return oauth.discoveryRequest(issuer, { ...options(baseUrl), algorithm: 'oauth2' });
   });
-  if (!response.ok) throw new Failure(`${baseUrl} is not this service: it has no OAuth metadata (${response.status})`);
+  if (!response.ok) throw new CliError(`${baseUrl} is not this service: it has no OAuth metadata (${response.status})`);
   const metadata = (await response
     .clone()
     .json()
     .catch(() => null)) as { issuer?: unknown } | null;
-  if (typeof metadata?.issuer !== 'string') throw new Failure(`${baseUrl} is not this service: no OAuth metadata`);
+  if (typeof metadata?.issuer !== 'string') throw new CliError(`${baseUrl} is not this service: no OAuth metadata`);
   if (!URL.canParse(metadata.issuer) || new URL(metadata.issuer).href !== issuer.href) {
-    throw new Failure(`the service at ${baseUrl} calls itself ${metadata.issuer}: use --base-url ${metadata.issuer}`);
+    throw new CliError(`the service at ${baseUrl} calls itself ${metadata.issuer}: use --base-url ${metadata.issuer}`);
   }
   return oauth.processDiscoveryResponse(issuer, response);
 }
@@ -117,7 +117,7 @@ function options(baseUrl: string) {
   const { protocol, hostname } = new URL(baseUrl);
   const ownMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
   if (protocol === 'http:' && !ownMachine)
-    throw new Failure(`${baseUrl} must be https: tokens would be sent unencrypted`);
+    throw new CliError(`${baseUrl} must be https: tokens would be sent unencrypted`);
   return { [oauth.allowInsecureRequests]: ownMachine, signal: () => AbortSignal.timeout(answerTimeoutMs) };
 }
 
@@ -125,7 +125,7 @@ async function send(baseUrl: string, request: () => Promise<Response>): Promise<
   const response = await request().catch((error) => {
     throw unanswered(baseUrl, error, answerTimeoutMs);
   });
-  if (response.status >= 500) throw new NoAnswer(`${baseUrl} returned ${response.status}: try again later`);
+  if (response.status >= 500) throw new ServiceUnavailable(`${baseUrl} returned ${response.status}: try again later`);
   return response;
 }
 
@@ -135,15 +135,15 @@ async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      throw new Failure(`the sign-in was refused: ${error.error_description ?? error.error} (${error.error})`);
+      throw new CliError(`the sign-in was refused: ${error.error_description ?? error.error} (${error.error})`);
     }
     if (error instanceof oauth.ResponseBodyError) {
       const { error: code, error_description: errorDescription = code } = error;
       const message = `${server.issuer} refused: ${errorDescription} (${code})`;
-      throw code === 'invalid_grant' || code === 'invalid_client' ? new GrantEnded(message) : new Failure(message);
+      throw code === 'invalid_grant' || code === 'invalid_client' ? new GrantEnded(message) : new CliError(message);
     }
     if (error instanceof oauth.OperationProcessingError) {
-      throw new Failure(`the response of ${server.issuer} can't be trusted: ${error.message}`);
+      throw new CliError(`the response of ${server.issuer} can't be trusted: ${error.message}`);
     }
     throw error;
   }

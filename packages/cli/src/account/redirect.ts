@@ -1,7 +1,7 @@
 /** Receives the OAuth redirect on a loopback address (RFC 8252, section 7.3). */
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Failure } from '../terminal/failure.ts';
+import { CliError } from '../terminal/failure.ts';
 
 interface Expected<T> {
   /** Rejects redirects that do not belong to this sign-in. */
@@ -29,7 +29,7 @@ export async function receiveRedirect<T>(
   try {
     const expected = await begin(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`);
     const late = new Promise<never>((_, reject) => {
-      const failure = new Failure(`nobody signed in within ${timeoutS} s`);
+      const failure = new CliError(`nobody signed in within ${timeoutS} s`);
       timer = setTimeout(reject, timeoutS * 1000, failure);
     });
     return await Promise.race([answered(server, expected), late]);

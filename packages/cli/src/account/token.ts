@@ -1,13 +1,14 @@
 /** `token`: prints a valid access token of the stored sign-in. */
-import { Failure } from '../terminal/failure.ts';
+
+import { httpAddress, type Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
-import { httpAddress, type Place } from '../terminal/place.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
 import { readCredentials, type SignIn, storeTokens } from './credentials.ts';
 import { discover, GrantEnded, refreshTokens } from './oauth.ts';
 
 /** Refresh a token that expires sooner than this, so that the next request still succeeds. */
-const leastValidityS = 60;
+const minValidityS = 60;
 
 export async function token(place: Place, options: AddressOptions & OutputOptions): Promise<void> {
   const baseUrl = await serviceAddress(place, options);
@@ -35,16 +36,16 @@ export async function currentSignIn(place: Pick<Place, 'environment' | 'program'
   const signIn = credentials[baseUrl];
   if (!signIn) {
     const others = Object.keys(credentials).join(', ');
-    throw new Failure(`not signed in at ${baseUrl}${others && ` (but at ${others})`}: ${advice}`);
+    throw new CliError(`not signed in at ${baseUrl}${others && ` (but at ${others})`}: ${advice}`);
   }
-  if (Date.parse(signIn.expires_at) - Date.now() > leastValidityS * 1000) return signIn;
-  if (!signIn.refresh_token) throw new Failure(`the sign-in at ${baseUrl} has ended: ${advice}`);
+  if (Date.parse(signIn.expires_at) - Date.now() > minValidityS * 1000) return signIn;
+  if (!signIn.refresh_token) throw new CliError(`the sign-in at ${baseUrl} has ended: ${advice}`);
   try {
     const server = await discover(baseUrl);
     const tokens = await refreshTokens(server, signIn.client_id, signIn.refresh_token);
     return await storeTokens(environment, baseUrl, signIn.client_id, tokens, signIn);
   } catch (error) {
-    if (error instanceof GrantEnded) throw new Failure(`the sign-in at ${baseUrl} has ended: ${advice}`);
+    if (error instanceof GrantEnded) throw new CliError(`the sign-in at ${baseUrl} has ended: ${advice}`);
     throw error;
   }
 }

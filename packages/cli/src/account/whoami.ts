@@ -1,7 +1,8 @@
 /** `whoami` and `use`: show the signed-in user, and set the default company. */
-import { Failure } from '../terminal/failure.ts';
+
+import type { Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { type OutputOptions, print, table } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 import { type AddressOptions, serviceAddress } from './address.ts';
 import { chosenCompany, readAccount } from './companies.ts';
 import { readCredentials, storeCompany } from './credentials.ts';
@@ -25,7 +26,7 @@ export async function use(place: Place, wanted: string, options: Options): Promi
   const { access_token: accessToken } = await currentSignIn(place, baseUrl);
   const company = chosenCompany((await readAccount(baseUrl, accessToken)).companies, wanted);
   const kept = (await readCredentials(place.environment))[baseUrl];
-  if (!kept) throw new Failure('API_TOKEN is not kept here: name its company in COMPANY_ID');
+  if (!kept) throw new CliError('API_TOKEN is not kept here: name its company in COMPANY_ID');
   await storeCompany(place.environment, baseUrl, company.id);
   print(
     options,

@@ -3,7 +3,7 @@
  * @bomb.sh/tab, which reads commands, options, and choices from the program.
  */
 import { Argument, type Command } from 'commander';
-import type { Place } from '../terminal/place.ts';
+import type { Place } from '../terminal/context.ts';
 import { example } from './shared.ts';
 
 /** @param fresh creates the program without these commands, because the library adds its own to it */

@@ -2,15 +2,15 @@
 import { type Command, Option } from 'commander';
 import type { ApiOptions } from '../service/api.ts';
 import type { FieldSettings } from '../service/fields.ts';
+import type { Place } from '../terminal/context.ts';
 import type { OutputOptions } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 import { baseUrl, collect, company, example, json, pair, wholeNumber } from './shared.ts';
 
 type Options = ApiOptions & OutputOptions;
 
 const types = ['text', 'long_text', 'number', 'boolean', 'date', 'choice', 'multi_choice', 'email', 'url', 'phone'];
 const roles = ['admin', 'manager', 'employee'];
-const mostFields = 200;
+const maxFields = 200;
 
 export function fieldCommands(program: Command, place: Place): void {
   const fields = program
@@ -48,7 +48,7 @@ export function fieldCommands(program: Command, place: Place): void {
     .option('--retire <key>', 'an option that nobody new can get; repeat for several', collect)
     .option('--no-required', 'people need no value')
     .option('--no-unique', 'people may have the same value')
-    .option('--position <number>', 'where to move it; 1 is the first', wholeNumber(1, mostFields))
+    .option('--position <number>', 'where to move it; 1 is the first', wholeNumber(1, maxFields))
     .addHelpText('after', example(place, 'fields update shirt_size --option l=L --retire s --position 1'))
     .action(async (key: string, options: Options & FieldSettings) => (await load()).update(place, key, options));
 

@@ -4,7 +4,7 @@ import type { ListenOptions } from '../listen/listen.ts';
 import type { McpOptions } from '../mcp/mcp.ts';
 import type { RequestCommandOptions } from '../service/api-command.ts';
 import type { AuditOptions } from '../service/audit.ts';
-import type { Place } from '../terminal/place.ts';
+import type { Place } from '../terminal/context.ts';
 import { baseUrl, collect, company, example, json, pair, wholeNumber } from './shared.ts';
 
 export function apiCommand(program: Command, place: Place): void {

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { LoginOptions } from '../account/login.ts';
 import type { LogoutOptions } from '../account/logout.ts';
-import type { Place } from '../terminal/place.ts';
+import type { Place } from '../terminal/context.ts';
 import { baseUrl, example, json, wholeNumber } from './shared.ts';
 
 export function sessionCommands(program: Command, place: Place): void {

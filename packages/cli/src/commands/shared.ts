@@ -1,6 +1,6 @@
 /** Options and help text shared by several commands. */
 import { InvalidArgumentError } from 'commander';
-import type { Place } from '../terminal/place.ts';
+import type { Place } from '../terminal/context.ts';
 
 export const json = ['--json', 'print JSON for programs'] as const;
 

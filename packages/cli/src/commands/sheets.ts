@@ -4,7 +4,7 @@ import type { DownloadOptions } from '../sheets/download-command.ts';
 import type { ExportOptions } from '../sheets/export.ts';
 import type { ImportOptions } from '../sheets/import.ts';
 import type { UndoOptions } from '../sheets/undo.ts';
-import type { Place } from '../terminal/place.ts';
+import type { Place } from '../terminal/context.ts';
 import { baseUrl, company, example, force, json } from './shared.ts';
 
 export function sheetCommands(program: Command, place: Place): void {

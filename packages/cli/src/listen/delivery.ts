@@ -3,7 +3,7 @@
  * (`webhook-signature` is the one of Standard Webhooks).
  */
 import { createHmac } from 'node:crypto';
-import type { CompanyEvent } from '../service/answers.ts';
+import type { CompanyEvent } from '../service/responses.ts';
 
 export interface DeliveryRequest {
   /** In sending order. */

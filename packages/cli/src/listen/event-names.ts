@@ -1,6 +1,6 @@
 /** Event filters: names, namespaces (`document.*`), or all (`*`). */
-import type { EventType } from '../service/answers.ts';
-import { Failure } from '../terminal/failure.ts';
+import type { EventType } from '../service/responses.ts';
+import { CliError } from '../terminal/failure.ts';
 
 export function matchesAny(patterns: readonly string[], event: string): boolean {
   return patterns.some((pattern) => pattern === '*' || pattern === event || pattern === `${namespaceOf(event)}.*`);
@@ -13,7 +13,7 @@ export function checkPatterns(patterns: readonly string[], types: readonly Event
   const wrong = patterns.find((pattern) => !known.has(pattern));
   if (wrong === undefined) return;
   const sent = types.filter((type) => type.sent).map(({ name }) => name);
-  throw new Failure(`there is no event ${wrong}; there are ${sent.join(', ')}, and with .* all of a kind`, 2);
+  throw new CliError(`there is no event ${wrong}; there are ${sent.join(', ')}, and with .* all of a kind`, 2);
 }
 
 function namespaceOf(event: string): string {

@@ -1,5 +1,5 @@
 /** Polls a company's events in order. The end of a list has no cursor, so it resumes just before the last seen event. */
-import type { CompanyEvent, CursorPage } from '../service/answers.ts';
+import type { CompanyEvent, CursorPage } from '../service/responses.ts';
 
 interface FeedOptions {
   /** RFC 3339; older events are skipped. */
@@ -8,17 +8,17 @@ interface FeedOptions {
   pattern: string | undefined;
 }
 
-/** Reads a page. @throws CursorRefused when the service rejects the cursor */
+/** Reads a page. @throws CursorRejected when the service rejects the cursor */
 export type ReadPage = (query: URLSearchParams) => Promise<CursorPage<CompanyEvent>>;
 
-export class CursorRefused extends Error {
+export class CursorRejected extends Error {
   override name = 'CursorRefused';
 }
 
 const largestPage = 100;
 /** How far before the last event to resume after a rejected cursor: list order is only roughly time order. */
 const overlapMs = 60_000;
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
   let begin = since;
@@ -53,7 +53,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
         if (fresh.length === 0) await moveBefore(data.length);
         return fresh;
       } catch (error) {
-        if (!(error instanceof CursorRefused) || cursor === null) throw error;
+        if (!(error instanceof CursorRejected) || cursor === null) throw error;
         // The service's keys have changed: resume by time.
         cursor = null;
         if (last) begin = new Date(Math.max(Date.parse(last.timestamp) - overlapMs, Date.parse(since))).toISOString();
@@ -64,7 +64,7 @@ export function createFeed(read: ReadPage, { since, pattern }: FeedOptions) {
     taken(event: CompanyEvent): void {
       last = event;
       known.add(event.id);
-      if (known.size > mostKnown) known.delete(known.values().next().value!);
+      if (known.size > maxKnown) known.delete(known.values().next().value!);
     },
   };
 }

@@ -2,8 +2,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CompanyEvent } from '../service/answers.ts';
-import { Failure } from '../terminal/failure.ts';
+import type { CompanyEvent } from '../service/responses.ts';
+import { CliError } from '../terminal/failure.ts';
 import { type DeliveryRequest, deliveryRequest } from './delivery.ts';
 
 interface ForwardOptions {
@@ -26,7 +26,7 @@ export interface Forwarded {
 /** Longer than the service's timeout: the receiver may be paused in a debugger. */
 const answerTimeoutMs = 60_000;
 const firstWaitMs = 250;
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * Any HTTP status counts as delivered; only missing responses are retried.
@@ -35,7 +35,7 @@ const longestWaitMs = 5_000;
 export async function forward(event: CompanyEvent, options: ForwardOptions): Promise<Forwarded> {
   const { url, secret, retryS, signal, onWaiting } = options;
   const began = performance.now();
-  for (let attempts = 1, waitMs = firstWaitMs; ; attempts++, waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+  for (let attempts = 1, waitMs = firstWaitMs; ; attempts++, waitMs = Math.min(waitMs * 2, maxWaitMs)) {
     const request = deliveryRequest(event, secret, new Date());
     const start = performance.now();
     try {
@@ -47,7 +47,7 @@ export async function forward(event: CompanyEvent, options: ForwardOptions): Pro
       if (attempts === 1) onWaiting(why);
       if (performance.now() - began + waitMs > retryS * 1000) {
         const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
-        throw new Failure(`${url.href} ${why}: ${event.event} ${event.id} was given up after ${tries}`);
+        throw new CliError(`${url.href} ${why}: ${event.event} ${event.id} was given up after ${tries}`);
       }
     }
     await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());

@@ -1,15 +1,15 @@
 /** `listen`: forwards events to a local receiver. Polls the API, so it needs no public address or subscription. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoAnswer, unanswered } from '../account/unanswered.ts';
-import type { CompanyEvent, CursorPage, EventType } from '../service/answers.ts';
+import { ServiceUnavailable, unanswered } from '../account/network-error.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
-import { refused } from '../service/refused.ts';
-import { Failure } from '../terminal/failure.ts';
+import { refused } from '../service/api-error.ts';
+import type { CompanyEvent, CursorPage, EventType } from '../service/responses.ts';
+import type { Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { note, type OutputOptions, printJson, printText } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 import { checkPatterns, matchesAny } from './event-names.ts';
-import { CursorRefused, createFeed, type ReadPage } from './feed.ts';
+import { CursorRejected, createFeed, type ReadPage } from './feed.ts';
 import { type Forwarded, forward } from './forward.ts';
 import { signingSecret } from './secret.ts';
 
@@ -24,13 +24,13 @@ export interface ListenOptions extends ApiOptions, OutputOptions {
 }
 
 const pollMs = 1_000;
-const longestPauseMs = 15_000;
+const maxPauseMs = 15_000;
 
 export async function listen(place: Place, options: ListenOptions): Promise<void> {
   const { events = [] } = options;
   const url = receiverUrl(options);
   if (options.since !== undefined && Number.isNaN(Date.parse(options.since))) {
-    throw new Failure(`${options.since} is no time: write it as 2026-03-01T00:00:00Z`, 2);
+    throw new CliError(`${options.since} is no time: write it as 2026-03-01T00:00:00Z`, 2);
   }
   const secret = await signingSecret(place.environment, options.secret);
   const api = await openApi(place, options);
@@ -48,7 +48,7 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
         pattern: events.length === 1 ? events[0] : undefined,
       });
       for (;;) {
-        const found = await patiently(api, () => feed.next(), signal);
+        const found = await withRetry(api, () => feed.next(), signal);
         for (const event of found) {
           if (events.length === 0 || matchesAny(events, event.event)) {
             tell(event, url && (await take(event, { url, secret, signal, options })), options);
@@ -60,17 +60,17 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
       }
     });
   } catch (error) {
-    if (!(error instanceof Failure) || error.exitCode !== 130) throw error;
+    if (!(error instanceof CliError) || error.exitCode !== 130) throw error;
     note(`Ended. Events: ${count}.`);
   }
 }
 
 /** @returns undefined when events are only printed */
 function receiverUrl({ forwardTo, print }: ListenOptions): URL | undefined {
-  if (forwardTo === undefined && !print) throw new Failure('give --forward-to with an address, or --print', 2);
+  if (forwardTo === undefined && !print) throw new CliError('give --forward-to with an address, or --print', 2);
   if (forwardTo === undefined) return undefined;
   const url = URL.canParse(forwardTo) ? new URL(forwardTo) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Failure(`not an http address: ${forwardTo}`, 2);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new CliError(`not an http address: ${forwardTo}`, 2);
   return url;
 }
 
@@ -87,16 +87,16 @@ function reader(place: Place, api: Api, signal: AbortSignal): ReadPage {
   return async (query) => {
     const response = await api.send({ method: 'GET', path: `/v1/events?${query}`, signal });
     if (response.ok) return (await response.json()) as CursorPage<CompanyEvent>;
-    if (response.status >= 500) throw new NoAnswer(`${api.base_url} returned ${response.status}`);
+    if (response.status >= 500) throw new ServiceUnavailable(`${api.base_url} returned ${response.status}`);
     const failure = await refused(place, api.base_url, response);
-    throw /\(invalid_cursor\b/.test(failure.message) ? new CursorRefused(failure.message) : failure;
+    throw /\(invalid_cursor\b/.test(failure.message) ? new CursorRejected(failure.message) : failure;
   };
 }
 
 /** Retries until the call succeeds, for example across a restart of the service, and reports outage and recovery. */
-async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function withRetry<T>(api: Api, call: () => Promise<T>, signal: AbortSignal): Promise<T> {
   let isAway = false;
-  for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 2, longestPauseMs)) {
+  for (let waitMs = pollMs; ; waitMs = Math.min(waitMs * 2, maxPauseMs)) {
     try {
       const result = await call();
       if (isAway) note(`${api.base_url} responds again.`);
@@ -104,7 +104,7 @@ async function patiently<T>(api: Api, call: () => Promise<T>, signal: AbortSigna
     } catch (thrown) {
       signal.throwIfAborted();
       const error = unanswered(api.base_url, thrown as Error, 0); // a response may also break off
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof ServiceUnavailable)) throw error;
       if (!isAway) note(`${error.message} Waiting for it; nothing is lost.`);
       isAway = true;
       await pause(waitMs, signal);
@@ -125,8 +125,8 @@ async function take(event: CompanyEvent, { url, secret, signal, options }: TakeO
   try {
     return await forward(event, { url, secret, retryS: options.retryS, signal, onWaiting });
   } catch (error) {
-    if (!(error instanceof Failure) || signal.aborted) throw error;
-    throw new Failure(`${error.message}. To resume there: --since ${event.timestamp}`);
+    if (!(error instanceof CliError) || signal.aborted) throw error;
+    throw new CliError(`${error.message}. To resume there: --since ${event.timestamp}`);
   }
 }
 

@@ -1,8 +1,8 @@
 /** The signing secret of forwarded events, stored locally so that it stays the same between runs. */
 import { randomBytes } from 'node:crypto';
 import { readConfigFile, writeConfigFile } from '../account/config-folder.ts';
-import { Failure } from '../terminal/failure.ts';
-import type { Environment } from '../terminal/place.ts';
+import type { Environment } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 
 const fileName = 'webhook-secret';
 /** Standard Webhooks format: `whsec_` and 24 to 64 bytes in base64. */
@@ -12,7 +12,7 @@ const form = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 export async function signingSecret(environment: Environment, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     if (form.test(given)) return given;
-    throw new Failure(
+    throw new CliError(
       'a secret is whsec_ and 24 to 64 bytes in base64, as the service shows those of subscriptions',
       2,
     );

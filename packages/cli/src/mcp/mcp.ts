@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
-import type { Place } from '../terminal/place.ts';
+import type { Place } from '../terminal/context.ts';
 
 export interface McpOptions extends ApiOptions {
   readOnly?: boolean;

@@ -1,12 +1,12 @@
 /** `api`: sends any request, signed in and for the company, and prints the raw response. */
 import { randomUUID } from 'node:crypto';
-import { Failure } from '../terminal/failure.ts';
+import type { Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, printJson, printText } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 import { jsonText, printable } from '../terminal/printable.ts';
 import { type Api, type ApiOptions, type ApiRequest, openApi } from './api.ts';
-import { apiError } from './refused.ts';
+import { apiError } from './api-error.ts';
 import { readData } from './request-data.ts';
 
 /** Order is significant. */
@@ -45,7 +45,7 @@ export async function sendRequest(
     const response = await send(api, { ...request, signal });
     if (options.include) printHead(response);
     await printBody(response, options);
-    if (!response.ok) throw new Failure(`${request.method} ${request.path} returned ${response.status}`);
+    if (!response.ok) throw new CliError(`${request.method} ${request.path} returned ${response.status}`);
   });
 }
 
@@ -60,11 +60,11 @@ export async function requestOf(
   const hasFields = field.length + jsonField.length > 0;
   const method = second === undefined ? (hasFields || data !== undefined ? 'POST' : 'GET') : first.toUpperCase();
   const path = second ?? first;
-  if (!methods.includes(method)) throw new Failure(`${first} is no method: one of ${methods.join(', ')}`, 2);
-  if (!/^\/(?!\/)/.test(path)) throw new Failure(`${path} is no path: it begins with /, such as /v1/collaborators`, 2);
-  if (hasFields && data !== undefined) throw new Failure('fields are a body of their own: no --data with them', 2);
-  if (data !== undefined && withoutBody.includes(method)) throw new Failure(`a ${method} has no body: no --data`, 2);
-  if (options.paginate && method !== 'GET') throw new Failure('--paginate is for lists, which are read with GET', 2);
+  if (!methods.includes(method)) throw new CliError(`${first} is no method: one of ${methods.join(', ')}`, 2);
+  if (!/^\/(?!\/)/.test(path)) throw new CliError(`${path} is no path: it begins with /, such as /v1/collaborators`, 2);
+  if (hasFields && data !== undefined) throw new CliError('fields are a body of their own: no --data with them', 2);
+  if (data !== undefined && withoutBody.includes(method)) throw new CliError(`a ${method} has no body: no --data`, 2);
+  if (options.paginate && method !== 'GET') throw new CliError('--paginate is for lists, which are read with GET', 2);
   const headers = headersOf(options.header ?? []);
   if (method === 'POST') headers['idempotency-key'] ??= randomUUID();
   if (withoutBody.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
@@ -78,7 +78,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':');
-      if (colon < 1) throw new Failure(`${line} is no header: write "Name: value"`, 2);
+      if (colon < 1) throw new CliError(`${line} is no header: write "Name: value"`, 2);
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
@@ -95,7 +95,7 @@ function fieldsBody(texts: Pairs, values: Pairs): string | undefined {
     try {
       return [name, JSON.parse(text)];
     } catch {
-      throw new Failure(`${name} is no JSON: ${text}; for a text there is -f`, 2);
+      throw new CliError(`${name} is no JSON: ${text}; for a text there is -f`, 2);
     }
   });
   return JSON.stringify(Object.fromEntries([...texts, ...read]));
@@ -105,8 +105,8 @@ function fieldsBody(texts: Pairs, values: Pairs): string | undefined {
 async function send(api: Api, request: ApiRequest): Promise<Response> {
   const key = request.headers?.['idempotency-key'];
   return api.send(request).catch((error) => {
-    if (key === undefined || !(error instanceof Failure) || request.signal?.aborted) throw error;
-    throw new Failure(`${error.message}; send it again with -H "Idempotency-Key: ${key}"`, error.exitCode);
+    if (key === undefined || !(error instanceof CliError) || request.signal?.aborted) throw error;
+    throw new CliError(`${error.message}; send it again with -H "Idempotency-Key: ${key}"`, error.exitCode);
   });
 }
 
@@ -121,7 +121,7 @@ async function printBody(response: Response, { json }: OutputOptions): Promise<v
   if (content.length === 0) return;
   const isText = /^text\/|json|yaml|xml/.test(type);
   if (!isText && process.stdout.isTTY) {
-    throw new Failure(`the response is a file (${type}, ${content.length} bytes): redirect it with > file`);
+    throw new CliError(`the response is a file (${type}, ${content.length} bytes): redirect it with > file`);
   }
   const { isTTY } = process.stdout;
   if (!/\bjson\b/.test(type)) return void process.stdout.write(isTTY ? printable(content.toString()) : content);
@@ -139,9 +139,9 @@ async function printPages(api: Api, request: ApiRequest, { json, include }: Requ
     const response = await api.send({ ...request, path });
     const text = await response.text();
     if (include) printHead(response);
-    if (!response.ok) throw new Failure(apiError(text)?.message ?? `${path} returned ${response.status}`);
+    if (!response.ok) throw new CliError(apiError(text)?.message ?? `${path} returned ${response.status}`);
     const page = JSON.parse(text) as Partial<Page>;
-    if (!page.data || !page.pagination) throw new Failure(`${request.path} is no list that is read by cursor`, 2);
+    if (!page.data || !page.pagination) throw new CliError(`${request.path} is no list that is read by cursor`, 2);
     for (const item of page.data) {
       process.stdout.write(`${separator}\n${jsonText(item, indent)}`);
       separator = ',';

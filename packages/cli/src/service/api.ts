@@ -2,10 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressOptions, serviceAddress } from '../account/address.ts';
 import { chosenCompany, onlyCompany, readAccount } from '../account/companies.ts';
+import { unanswered } from '../account/network-error.ts';
 import { currentSignIn } from '../account/token.ts';
-import { unanswered } from '../account/unanswered.ts';
-import type { Place } from '../terminal/place.ts';
-import { refused } from './refused.ts';
+import type { Place } from '../terminal/context.ts';
+import { refused } from './api-error.ts';
 
 export interface ApiOptions extends AddressOptions {
   /** Id or name of the company; optional with a default company, or with only one. */
@@ -47,8 +47,8 @@ export interface ApiAnswer<T> {
 }
 
 const answerTimeoutMs = 120_000;
-const longestWaitS = 60;
-const mostTries = 10;
+const maxWaitS = 60;
+const maxTries = 10;
 const companyId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function openApi(place: Place, options: ApiOptions): Promise<Api> {
@@ -104,7 +104,7 @@ async function sent(
     });
     const waitS = Number(response.headers.get('retry-after'));
     const isPassing = response.status === 429 || (response.status === 503 && method === 'GET');
-    if (!isPassing || !(waitS > 0 && waitS <= longestWaitS) || tries >= mostTries) return response;
+    if (!isPassing || !(waitS > 0 && waitS <= maxWaitS) || tries >= maxTries) return response;
     await response.body?.cancel();
     await sleep(waitS * 1000, undefined, { signal }).catch(() => signal!.throwIfAborted());
   }

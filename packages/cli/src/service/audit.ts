@@ -1,8 +1,9 @@
 /** `audit list`: a company's audit log, as its admins can read it. */
+
+import type { Place } from '../terminal/context.ts';
 import { type OutputOptions, print, table } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
-import type { AuditEntry, CursorPage } from './answers.ts';
 import { type ApiOptions, openApi } from './api.ts';
+import type { AuditEntry, CursorPage } from './responses.ts';
 
 type AuditPage = CursorPage<AuditEntry>;
 

@@ -1,11 +1,11 @@
 /** `fields`: a company's custom fields. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asked } from '../terminal/ask.ts';
-import { Failure } from '../terminal/failure.ts';
+import type { Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { note, type OutputOptions, print, table } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
-import type { CursorPage, CustomField } from './answers.ts';
 import { type Api, type ApiOptions, openApi } from './api.ts';
+import type { CursorPage, CustomField } from './responses.ts';
 
 type Options = ApiOptions & OutputOptions;
 
@@ -62,7 +62,7 @@ export async function update(place: Place, key: string, options: Options & Field
   const api = await openApi(place, options);
   const { body: before } = await api.request<CustomField>('GET', placeOf(key));
   const json = settingsOf(options, before);
-  if (Object.keys(json).length === 0) throw new Failure('nothing to change: name a setting, such as --label', 2);
+  if (Object.keys(json).length === 0) throw new CliError('nothing to change: name a setting, such as --label', 2);
   await change(api, key, json, options);
 }
 
@@ -74,7 +74,7 @@ export async function setArchived(place: Place, key: string, archived: boolean, 
 export async function remove(place: Place, key: string, options: Options & { confirm?: string }): Promise<void> {
   const api = await openApi(place, options);
   const { confirm = (await isConfirmed(key)) ? key : undefined } = options;
-  if (confirm === undefined) throw new Failure(`nothing was deleted: repeat the key with --confirm ${key}`, 2);
+  if (confirm === undefined) throw new CliError(`nothing was deleted: repeat the key with --confirm ${key}`, 2);
   const query = new URLSearchParams({ confirm });
   const { body: begun } = await api.request<CustomField>('DELETE', `${placeOf(key)}?${query}`);
   for (let field: CustomField | undefined = begun; field; field = await stillThere(api, key)) {
@@ -88,7 +88,7 @@ export async function remove(place: Place, key: string, options: Options & { con
 async function stillThere(api: Api, key: string): Promise<CustomField | undefined> {
   const response = await api.send({ method: 'GET', path: placeOf(key) });
   if (response.status === 404) return undefined;
-  if (!response.ok) throw new Failure(`${placeOf(key)} returned ${response.status}; the deletion continues`);
+  if (!response.ok) throw new CliError(`${placeOf(key)} returned ${response.status}; the deletion continues`);
   return (await response.json()) as CustomField;
 }
 
@@ -117,7 +117,7 @@ function settingsOf(settings: FieldSettings, before: CustomField | undefined): R
       : undefined;
   const known = before?.options ?? [];
   const missing = retire.find((key) => !known.some((each) => each.key === key));
-  if (missing !== undefined) throw new Failure(`there is no option ${missing}`, 2);
+  if (missing !== undefined) throw new CliError(`there is no option ${missing}`, 2);
   const kept = known.map((each) => (retire.includes(each.key) ? { ...each, retired: true } : each));
   const added = option.map(([key, text]) => ({ key, label: { default: text } }));
   const options = option.length + retire.length > 0 ? [...kept, ...added] : undefined;

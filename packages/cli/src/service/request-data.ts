@@ -1,8 +1,8 @@
 /** Reads the request body from a command-line argument. */
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { Failure } from '../terminal/failure.ts';
-import { type Place, pathAt } from '../terminal/place.ts';
+import { type Place, pathAt } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 
 /**
  * @param given JSON, `@` and a file name, or `-` for stdin
@@ -14,13 +14,13 @@ export async function readData(place: Place, given: string): Promise<string> {
   try {
     JSON.parse(body);
   } catch (error) {
-    throw new Failure(`--data is no JSON: ${(error as Error).message}`, 2);
+    throw new CliError(`--data is no JSON: ${(error as Error).message}`, 2);
   }
   return body;
 }
 
 function content(place: Place, file: string): Promise<string> {
   return readFile(pathAt(place, file), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(`${file} can't be read: ${error.code}`, 2);
+    throw new CliError(`${file} can't be read: ${error.code}`, 2);
   });
 }

@@ -1,10 +1,11 @@
 /** `download`: downloads a file of the service by kind and id. */
-import type { ExportJob, ImportJob, ImportTemplate, StoredDocument } from '../service/answers.ts';
+
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
-import { Failure } from '../terminal/failure.ts';
+import type { ExportJob, ImportJob, ImportTemplate, StoredDocument } from '../service/responses.ts';
+import { type Place, pathAt } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
-import { type Place, pathAt } from '../terminal/place.ts';
 import { fetchFile } from './download.ts';
 import { suggestedName, writableFile } from './user-files.ts';
 
@@ -41,10 +42,10 @@ export async function downloadFile(
 
 function checkUsage(what: string, id: string | undefined, { collaborator }: DownloadOptions): void {
   if ((id === undefined) !== (what === 'import-template')) {
-    throw new Failure(id === undefined ? `which ${what}? Give its id` : 'there is only one template: it has no id', 2);
+    throw new CliError(id === undefined ? `which ${what}? Give its id` : 'there is only one template: it has no id', 2);
   }
   if ((what === 'document') !== (collaborator !== undefined)) {
-    throw new Failure('--collaborator says whose document it is: it belongs to documents, and they need it', 2);
+    throw new CliError('--collaborator says whose document it is: it belongs to documents, and they need it', 2);
   }
 }
 
@@ -62,11 +63,11 @@ async function find(api: Api, what: string, id: string, options: DownloadOptions
   if (what === 'export') {
     const { filename, url, size, status } = await read<ExportJob>(`/v1/exports/${key}`);
     if (!url)
-      throw new Failure(url === null ? `the export is ${status}: it has no file` : 'this sign-in may not read it');
+      throw new CliError(url === null ? `the export is ${status}: it has no file` : 'this sign-in may not read it');
     return { name: filename, url, size };
   }
   const { filename, error_report_url: url } = await read<ImportJob>(`/v1/imports/${key}`);
-  if (url === undefined) throw new Failure('the error report contains salaries: it needs the scope salary:read');
-  if (url === null) throw new Failure('there are no errors, so there is no report');
+  if (url === undefined) throw new CliError('the error report contains salaries: it needs the scope salary:read');
+  if (url === null) throw new CliError('there are no errors, so there is no report');
   return { name: `errors-${filename.replace(/\.\w+$/, '')}.xlsx`, url, size: null };
 }

@@ -5,7 +5,7 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { Failure } from '../terminal/failure.ts';
+import { CliError } from '../terminal/failure.ts';
 import { progressBar } from '../terminal/progress-bar.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function download(url: string, file: string, { signal, onBytes }: D
   const draft = `${file}.${randomBytes(6).toString('hex')}.part`;
   try {
     const response = await fetch(url, { signal });
-    if (response.status !== 200 || !response.body) throw new Failure(`the file request returned ${response.status}`);
+    if (response.status !== 200 || !response.body) throw new CliError(`the file request returned ${response.status}`);
     const total = Number(response.headers.get('content-length')) || undefined;
     let bytes = 0;
     const counted = async function* (pieces: AsyncIterable<Uint8Array>) {
@@ -31,13 +31,13 @@ export async function download(url: string, file: string, { signal, onBytes }: D
     const body = Readable.fromWeb(response.body as ReadableStream);
     await pipeline(body, counted, createWriteStream(draft, { flags: 'wx' }), { signal });
     if (total !== undefined && bytes !== total)
-      throw new Failure(`the file broke off after ${bytes} of ${total} bytes`);
+      throw new CliError(`the file broke off after ${bytes} of ${total} bytes`);
     await rename(draft, file);
     return bytes;
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const { name, message, cause } = error as Error & { cause?: Error };
-    if (name === 'TypeError') throw new Failure(`the file can't be fetched: ${cause?.message ?? message}`); // thrown by fetch
+    if (name === 'TypeError') throw new CliError(`the file can't be fetched: ${cause?.message ?? message}`); // thrown by fetch
     throw error;
   } finally {
     await rm(draft, { force: true });

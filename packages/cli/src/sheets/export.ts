@@ -1,11 +1,11 @@
 /** `export`: requests an export, waits for it, and downloads the file. */
 import { extname } from 'node:path';
-import type { ExportJob } from '../service/answers.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
-import { Failure } from '../terminal/failure.ts';
+import type { ExportJob } from '../service/responses.ts';
+import { type Place, pathAt } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, print } from '../terminal/output.ts';
-import { type Place, pathAt } from '../terminal/place.ts';
 import { fetchFile } from './download.ts';
 import { follow } from './follow.ts';
 import { suggestedName, writableFile } from './user-files.ts';
@@ -39,7 +39,7 @@ export async function exportFile(place: Place, options: ExportOptions): Promise<
   const api = await openApi(place, options);
   await interruptible(async (signal) => {
     const job = await made(api, path, signal);
-    if (!job.url) throw new Failure('this sign-in may read less than the export has');
+    if (!job.url) throw new CliError('this sign-in may read less than the export has');
     const file = options.output ?? suggestedName(job.filename);
     await writableFile(place, file, options);
     const bytes = await fetchFile(job.url, pathAt(place, file), job.size, signal);
@@ -53,8 +53,8 @@ export async function exportFile(place: Place, options: ExportOptions): Promise<
 function pathOf(options: ExportOptions): string {
   const { groupBy, collaborator, format = formatOf(options.output) } = options;
   if (groupBy !== undefined && format !== 'xlsx')
-    throw new Failure('--group-by needs the format xlsx: each group is a sheet', 2);
-  if (options.delimiter !== undefined && format !== 'csv') throw new Failure('--delimiter needs the format csv', 2);
+    throw new CliError('--group-by needs the format xlsx: each group is a sheet', 2);
+  if (options.delimiter !== undefined && format !== 'csv') throw new CliError('--delimiter needs the format csv', 2);
   const query = {
     language: options.language,
     delimiter: options.delimiter,
@@ -83,7 +83,7 @@ function formatOf(file?: string): string {
     .toLowerCase();
   if (file === undefined || extension === '') return 'xlsx';
   if (exportFormats.includes(extension)) return extension;
-  throw new Failure(`an export is no .${extension}: name the file .xlsx, .csv or .json, or say --format`, 2);
+  throw new CliError(`an export is no .${extension}: name the file .xlsx, .csv or .json, or say --format`, 2);
 }
 
 async function made(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
@@ -93,6 +93,6 @@ async function made(api: Api, path: string, signal: AbortSignal): Promise<Export
   const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', place, { signal })).body;
   const labels = { queued: 'Waiting for its turn', processing: 'Writing' };
   const job = await follow(await read(signal), labels, read, signal);
-  if (job.status === 'failed') throw new Failure(job.failure!);
+  if (job.status === 'failed') throw new CliError(job.failure!);
   return job;
 }

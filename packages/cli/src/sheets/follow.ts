@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { progressBar } from '../terminal/progress-bar.ts';
 
 const firstWaitMs = 100;
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 
 interface Followed {
   status: string;
@@ -31,7 +31,7 @@ export async function follow<T extends Followed>(
       const rows = rowsTotal === null ? '' : ` (${rowsDone} of ${rowsTotal})`;
       bar.update(percent, label + rows);
       await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
-      waitMs = Math.min(longestWaitMs, waitMs * 2);
+      waitMs = Math.min(maxWaitMs, waitMs * 2);
       now = await read(signal);
     }
     return now;

@@ -1,13 +1,13 @@
 /** `import`: uploads a file of people, follows its progress, and prints every error. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import type { CursorPage, ImportColumn, ImportError, ImportJob } from '../service/answers.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import type { CursorPage, ImportColumn, ImportError, ImportJob } from '../service/responses.ts';
 import { asked } from '../terminal/ask.ts';
-import { Failure } from '../terminal/failure.ts';
+import { type Place, pathAt } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { note, type OutputOptions, print, table } from '../terminal/output.ts';
-import { type Place, pathAt } from '../terminal/place.ts';
 import { download } from './download.ts';
 import { follow } from './follow.ts';
 import { answersOf, questionsIn } from './questions.ts';
@@ -52,28 +52,29 @@ export const largestBytes = 20 * 1024 * 1024;
 export async function importFile(place: Place, file: string | undefined, options: ImportOptions): Promise<void> {
   const { commit, errorReport } = options;
   if ((file === undefined) === (commit === undefined)) {
-    throw new Failure('give either a file to import, or a dry run with --commit', 2);
+    throw new CliError('give either a file to import, or a dry run with --commit', 2);
   }
   if (errorReport !== undefined) await writableFile(place, errorReport, options);
   const form = file === undefined ? undefined : await formOf(place, file, options);
   const api = await openApi(place, options);
   const path = form ? '/v1/collaborators/import' : `/v1/imports/${encodeURIComponent(commit!)}/commit`;
-  let job = await carriedOut(api, path, { form });
+  let job = await runImport(api, path, { form });
   while (!options.json && job.status === 'needs_answers' && isTerminal()) {
     const answers = await answersOf(job.questions);
     if (!answers) break;
-    job = await carriedOut(api, `/v1/imports/${job.id}/answers`, { json: { answers } });
+    job = await runImport(api, `/v1/imports/${job.id}/answers`, { json: { answers } });
   }
   await tell(place, api, job, options);
   if (!options.json && (await confirmed(job))) {
-    job = await carriedOut(api, `/v1/imports/${job.id}/commit`);
+    job = await runImport(api, `/v1/imports/${job.id}/commit`);
     await tell(place, api, job, options);
   }
-  if (job.status === 'failed') throw new Failure(errorsSayWhy(job) ? 'nothing was imported' : job.failure!.message);
+  if (job.status === 'failed')
+    throw new CliError(errorsExplainFailure(job) ? 'nothing was imported' : job.failure!.message);
   if (job.status === 'needs_answers')
-    throw new Failure('the file leaves questions open: settle them with these options');
-  if (job.status === 'cancelled') throw new Failure('the import was cancelled by someone else');
-  if (job.error_count > 0) throw new Failure(`errors in the file: ${job.error_count}`);
+    throw new CliError('the file leaves questions open: settle them with these options');
+  if (job.status === 'cancelled') throw new CliError('the import was cancelled by someone else');
+  if (job.error_count > 0) throw new CliError(`errors in the file: ${job.error_count}`);
 }
 
 async function formOf(place: Place, file: string, options: ImportOptions): Promise<FormData> {
@@ -99,7 +100,7 @@ async function formOf(place: Place, file: string, options: ImportOptions): Promi
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
   const content = await contentOf(place, file);
   // Check the size here: the service rejects a large file during the upload, and that response may get lost.
-  if (content.size > largestBytes) throw new Failure(`${file} has more than ${largestBytes} bytes: send it in parts`);
+  if (content.size > largestBytes) throw new CliError(`${file} has more than ${largestBytes} bytes: send it in parts`);
   form.append('file', content, basename(file));
   return form;
 }
@@ -110,7 +111,7 @@ async function contentOf(place: Place, file: string): Promise<Blob> {
 }
 
 /** Starts the import and follows it to the end. Ctrl-C cancels it. */
-function carriedOut(
+function runImport(
   api: Api,
   path: string,
   body: { form?: FormData | undefined; json?: object } = {},
@@ -128,7 +129,7 @@ function carriedOut(
       if (!signal.aborted) throw error;
       const { counts } = await cancelled(api, place);
       const written = counts.created + counts.updated;
-      throw new Failure(`cancelled; rows that were written before, and stay: ${written}`, 130);
+      throw new CliError(`cancelled; rows that were written before, and stay: ${written}`, 130);
     }
   });
 }
@@ -202,7 +203,7 @@ function inOptions(message: string): string {
 }
 
 /** Whether the row errors already explain why the whole file was rejected; then each is printed once. */
-function errorsSayWhy({ failure, error_count: errorCount }: ImportJob): boolean {
+function errorsExplainFailure({ failure, error_count: errorCount }: ImportJob): boolean {
   return ['unreadable', 'insufficient_scope'].includes(failure?.reason ?? '') && errorCount > 0;
 }
 
@@ -211,7 +212,8 @@ function summary(job: ImportJob): string {
   const all = Object.entries(counts).filter(([, count]) => count > 0);
   const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
   if (status === 'needs_answers') return `${filename} was read, and leaves questions open.`;
-  if (status === 'failed') return `${filename} was not imported${errorsSayWhy(job) ? ':' : `. ${failure!.message}`}`;
+  if (status === 'failed')
+    return `${filename} was not imported${errorsExplainFailure(job) ? ':' : `. ${failure!.message}`}`;
   return dryRun ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
 }
 
@@ -230,7 +232,7 @@ async function errorsOf(api: Api, { id, error_count: errorCount }: ImportJob, mo
 
 async function saveReport(place: Place, { error_report_url: errorReportUrl }: ImportJob, file: string): Promise<void> {
   if (errorReportUrl === undefined)
-    throw new Failure('the error report contains salaries: it needs the scope salary:read');
+    throw new CliError('the error report contains salaries: it needs the scope salary:read');
   if (errorReportUrl === null) return note('There are no errors, so there is no report.');
   await interruptible((signal) => download(errorReportUrl, pathAt(place, file), { signal }));
   note(`Your file with the errors, to correct: ${file}`);

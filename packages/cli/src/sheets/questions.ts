@@ -1,6 +1,6 @@
 /** Ambiguities in a file that only the user can resolve: prompts on a terminal, otherwise prints the matching options. */
 import { createInterface } from 'node:readline/promises';
-import type { ImportQuestion } from '../service/answers.ts';
+import type { ImportQuestion } from '../service/responses.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** @returns lines with each question, its choices, and the matching options */

@@ -1,12 +1,12 @@
 /** `import --undo`: previews which people an undo deletes and which it keeps, then performs it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ImportUndo } from '../service/answers.ts';
 import { type Api, type ApiOptions, openApi } from '../service/api.ts';
+import type { ImportUndo } from '../service/responses.ts';
 import { asked } from '../terminal/ask.ts';
-import { Failure } from '../terminal/failure.ts';
+import type { Place } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 import { interruptible } from '../terminal/interrupt.ts';
 import { type OutputOptions, print, table } from '../terminal/output.ts';
-import type { Place } from '../terminal/place.ts';
 
 export interface UndoOptions extends ApiOptions, OutputOptions {
   /** Import id. */
@@ -25,14 +25,14 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** @throws Failure when the import can't be undone */
 export async function undoImport(place: Place, file: string | undefined, options: UndoOptions): Promise<void> {
-  if (file !== undefined) throw new Failure('give either a file to import, or an import with --undo', 2);
+  if (file !== undefined) throw new CliError('give either a file to import, or an import with --undo', 2);
   const api = await openApi(place, options);
   const path = `/v1/imports/${encodeURIComponent(options.undo!)}/undo`;
   const preview = await read(api, path);
   if (options.dryRun) return print(options, preview, textOf(preview));
   if (!options.json && preview.status === 'available' && process.stdin.isTTY && process.stderr.isTTY) {
     const question = `${textOf(preview)}\nDelete these people now? [y/N] `;
-    if (!(await asked(question, process.stdin, process.stderr))) throw new Failure('nothing was undone');
+    if (!(await asked(question, process.stdin, process.stderr))) throw new CliError('nothing was undone');
   }
   const report = await interruptible(async (signal) => {
     let { body: now } = await api.request<ImportUndo>('POST', path);

@@ -2,30 +2,30 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Failure } from '../terminal/failure.ts';
-import { type Place, pathAt } from '../terminal/place.ts';
+import { type Place, pathAt } from '../terminal/context.ts';
+import { CliError } from '../terminal/failure.ts';
 
 /** @throws Failure when it is not a readable file */
 export async function readableFile(place: Place, file: string): Promise<void> {
   const path = pathAt(place, file);
   const found = await stat(path).catch(absent);
-  if (!found) throw new Failure(`${file} does not exist${elsewhere(place, file)}`);
-  if (found.isDirectory()) throw new Failure(`${file} is a folder: name a file in it`);
-  if (!(await allows(path, constants.R_OK))) throw new Failure(`${file} may not be read by this user`);
+  if (!found) throw new CliError(`${file} does not exist${elsewhere(place, file)}`);
+  if (found.isDirectory()) throw new CliError(`${file} is a folder: name a file in it`);
+  if (!(await allows(path, constants.R_OK))) throw new CliError(`${file} may not be read by this user`);
 }
 
 /** @throws Failure when the file exists and `force` is not set, or the folder is not writable */
 export async function writableFile(place: Place, file: string, { force }: { force?: boolean }): Promise<void> {
   const path = pathAt(place, file);
   const found = await stat(path).catch(absent);
-  if (found?.isDirectory()) throw new Failure(`${file} is a folder: name a file in it`);
-  if (found && !force) throw new Failure(`${file} exists already: choose another name, or --force to replace it`);
+  if (found?.isDirectory()) throw new CliError(`${file} is a folder: name a file in it`);
+  if (found && !force) throw new CliError(`${file} exists already: choose another name, or --force to replace it`);
   const folder = await stat(dirname(path)).catch(absent);
   if (!folder?.isDirectory()) {
-    throw new Failure(`${file} can't be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
+    throw new CliError(`${file} can't be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
   }
   if (!(await allows(dirname(path), constants.W_OK))) {
-    throw new Failure(`${file} can't be written: this user may not write in ${dirname(file)}`);
+    throw new CliError(`${file} can't be written: this user may not write in ${dirname(file)}`);
   }
 }
 
@@ -43,7 +43,7 @@ function elsewhere({ folder }: Place, file: string): string {
 
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-  throw new Failure(`${error.path} can't be read: ${error.code}`);
+  throw new CliError(`${error.path} can't be read: ${error.code}`);
 }
 
 async function allows(path: string, mode: number): Promise<boolean> {

@@ -2,7 +2,7 @@
 import { note } from './output.ts';
 
 /** An error that the user can act on; its message is one line. */
-export class Failure extends Error {
+export class CliError extends Error {
   override name = 'Failure';
   readonly exitCode: number;
 
@@ -20,8 +20,8 @@ export function exitCode(error: unknown, explain: (error: unknown) => string = p
     // Commander has printed it. Its code is 1 for wrong usage, and for a command group without a subcommand.
     return commanderCode === 0 ? 0 : 2;
   }
-  note(`error: ${error instanceof Failure ? error.message : explain(error)}`);
-  return error instanceof Failure ? error.exitCode : 1;
+  note(`error: ${error instanceof CliError ? error.message : explain(error)}`);
+  return error instanceof CliError ? error.exitCode : 1;
 }
 
 function plainMessage(error: unknown): string {

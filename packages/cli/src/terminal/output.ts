@@ -37,7 +37,7 @@ export function table(headers: string[], cells: string[][], nothing: string): st
 }
 
 /** Ignore EPIPE: a reader such as `head` may close the pipe early. */
-export function endQuietlyWithReader(): void {
+export function ignoreEpipe(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });

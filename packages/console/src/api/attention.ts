@@ -33,7 +33,7 @@ export const failedImportsQuery = (company: string) =>
     queryKey: [company, 'failed-imports'],
     queryFn: async () => {
       const { data } = await importsPage(company, {});
-      return data.filter((each, at) => hasFailed(each) && !data.slice(0, at).some((newer) => hasSolved(newer, each)));
+      return data.filter((each, at) => hasFailed(each) && !data.slice(0, at).some((newer) => wasFixedBy(newer, each)));
     },
     refetchInterval,
   });
@@ -45,7 +45,7 @@ function hasFailed({ status, dry_run: dryRun, completed_at: completedAt }: Impor
 }
 
 /** The file was fixed and fully imported later. */
-function hasSolved({ filename, status, dry_run: dryRun }: Import, failed: Import): boolean {
+function wasFixedBy({ filename, status, dry_run: dryRun }: Import, failed: Import): boolean {
   return status === 'completed' && !dryRun && filename === failed.filename;
 }
 

@@ -1,4 +1,4 @@
-/** API client, typed by the contract; error responses are thrown as a `Refusal`. */
+/** API client, typed by the contract; error responses are thrown as a `ApiError`. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../../../generated/api.ts';
 import { accessToken, anotherToken } from './sign-in.ts';
@@ -7,7 +7,7 @@ import { recentSignIn } from './step-up.ts';
 export type Schemas = components['schemas'];
 
 /** An error response, in the contract's format. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   override name = 'Refusal';
   readonly status: number;
   readonly code: string;
@@ -28,7 +28,7 @@ export class Refusal extends Error {
   }
 
   /** Errors of a field and everything nested in it. */
-  faultsUnder(field: string): string | undefined {
+  errorsUnder(field: string): string | undefined {
     const names = Object.keys((this.details ?? {}) as object).filter(
       (name) => name === field || name.startsWith(`${field}.`),
     );
@@ -77,7 +77,7 @@ const signed: Middleware = {
     if (spare && (await recentSignIn(body.message ?? '', body.details ?? {}))) {
       return sentAgain(spare, await accessToken());
     }
-    throw new Refusal(response, body);
+    throw new ApiError(response, body);
   },
 };
 
@@ -86,7 +86,7 @@ async function sentAgain(request: Request, token: string): Promise<Response> {
   again.headers.set('Authorization', `Bearer ${token}`);
   const second = await fetch(again);
   if (second.ok) return second;
-  throw new Refusal(second, await second.json().catch(() => ({})));
+  throw new ApiError(second, await second.json().catch(() => ({})));
 }
 
 /** Serializes objects as `a[b]=c` and `a[b][gte]=c`, which the client's own serializer does not support. */

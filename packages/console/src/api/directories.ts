@@ -9,7 +9,7 @@ export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type DirectoryRole = Schemas['DirectoryRole'];
 
 const shown = 20;
-const mostGroups = 100;
+const maxGroups = 100;
 
 /** Not paginated: a company has at most three. */
 export const directoriesQuery = (company: string) =>
@@ -33,7 +33,7 @@ const listed = (company: string, id: string, limit: number) => ({
 export const groupsQuery = (company: string, id: string) =>
   queryOptions({
     queryKey: [company, 'directories', id, 'groups'],
-    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/groups', listed(company, id, mostGroups))),
+    queryFn: () => bodyOf(api.GET('/v1/directories/{id}/groups', listed(company, id, maxGroups))),
   });
 
 export const syncsQuery = (company: string, id: string) =>

@@ -7,7 +7,7 @@ export type Import = Schemas['ImportJob'];
 export type ImportStatus = Schemas['ImportStatus'];
 export type ImportColumn = Schemas['ImportColumn'];
 export type SuggestedField = Schemas['ImportSuggestedField'];
-export type ImportFault = Schemas['ImportError'];
+export type RowError = Schemas['ImportError'];
 export type ImportField = Schemas['ImportMappingTarget'];
 export type ImportQuestion = Schemas['ImportQuestion'];
 export type ImportUndo = Schemas['ImportUndo'];
@@ -66,7 +66,7 @@ export const importQuery = (company: string, id: string) =>
   });
 
 /** Sorted by row and column. */
-export async function faultsPage(company: string, id: string, cursor?: string): Promise<Page<ImportFault>> {
+export async function errorsPage(company: string, id: string, cursor?: string): Promise<Page<RowError>> {
   const params = { header: inCompany(company), path: { id }, query: { limit: pageSize, cursor } };
   const list = await bodyOf(api.GET('/v1/imports/{id}/errors', { params }));
   return { data: list.data, next: list.pagination.nextCursor ?? undefined };

@@ -67,7 +67,7 @@ export async function deletedPage(company: string, search?: string, cursor?: str
 }
 
 /** The contract's limit of a bulk request. */
-export const mostAtOnce = 1_000;
+export const bulkLimit = 1_000;
 
 /** A selected person: enough to name them, and to know whether they can be invited. */
 export type Chosen = Pick<PersonItem, 'id' | 'name' | 'status'>;
@@ -81,8 +81,8 @@ export async function everyone(company: string, { sort: _, ...filters }: PeopleF
     const list = await bodyOf(api.GET('/v1/collaborators', { params: { header: inCompany(company), query } }));
     found.push(...(list.data as Chosen[]));
     cursor = list.pagination?.nextCursor ?? undefined;
-  } while (cursor && found.length < mostAtOnce);
-  return found.slice(0, mostAtOnce);
+  } while (cursor && found.length < bulkLimit);
+  return found.slice(0, bulkLimit);
 }
 
 /** @param isTry dry run */
@@ -153,7 +153,7 @@ export const chartPageQuery = (company: string, level: ChartLevel) => chartQuery
 export const chartPathQuery = (company: string, id: string) => chartQuery(company, { path_to: id });
 
 /** Values to read of a field; beyond that, a list is too long to choose from. */
-const mostPages = 5;
+const maxPages = 5;
 
 /** The values of a field, with the number of people for each. */
 export const valuesQuery = (company: string, fieldName: 'department' | 'location' | 'position') =>
@@ -162,7 +162,7 @@ export const valuesQuery = (company: string, fieldName: 'department' | 'location
     queryFn: async () => {
       const values: Schemas['FieldValue'][] = [];
       let cursor: string | undefined;
-      for (let read = 0; read < mostPages; read++) {
+      for (let read = 0; read < maxPages; read++) {
         const query = { limit: pageSize, cursor };
         const params = { header: inCompany(company), path: { field_name: fieldName }, query };
         const page = await bodyOf(api.GET('/v1/field-values/{field_name}', { params }));

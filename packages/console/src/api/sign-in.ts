@@ -2,7 +2,7 @@
  * Sign-in as a public client: authorization code with PKCE (RFC 7636). Tokens live only in this tab's memory; a reload signs in
  * again, without a prompt while the browser session lasts.
  */
-import { answerFrom, challengeOf, openWindow, random, windowState } from './window.ts';
+import { challengeOf, openWindow, random, waitForResponse, windowState } from './popup.ts';
 
 const clientId = 'console';
 
@@ -10,7 +10,7 @@ export { clientId as ownClientId };
 
 const renewBeforeMs = 60_000;
 /** Longer waits show an error instead of an empty page. */
-export const longestWaitS = 10;
+export const maxWaitS = 10;
 /** Session storage key of the pending sign-in; removed on return. */
 const kept = 'console.sign-in';
 
@@ -93,7 +93,7 @@ export async function signInBeside(wanted: Wanted): Promise<void> {
     const before = await ownUser();
     const begun = { state: windowState(), verifier: random() };
     const address = await addressOf(begun, { ...wanted, login_hint: before.email });
-    tokens = await exchange(await answerFrom(opened, address, begun.state), begun.verifier);
+    tokens = await exchange(await waitForResponse(opened, address, begun.state), begun.verifier);
     // Another user signed in: everything on screen belongs to the previous one.
     if (before.id !== (await ownUser()).id) await leave({}, `${basePath}/`);
   } finally {
@@ -204,7 +204,7 @@ async function renew(): Promise<Tokens> {
 async function patiently(send: () => Promise<Response>): Promise<Response> {
   const answer = await send();
   const waitS = answer.status === 429 ? Number(answer.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
-  if (!(waitS <= longestWaitS)) return answer;
+  if (!(waitS <= maxWaitS)) return answer;
   await new Promise((resolve) => setTimeout(resolve, waitS * 1_000));
   return send();
 }

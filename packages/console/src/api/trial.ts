@@ -2,8 +2,9 @@
  * Tries out an app: runs its authorization code flow with PKCE in a popup, as the app itself would. The tokens are revoked
  * afterwards, so the console keeps none.
  */
+
+import { challengeOf, random, waitForResponse, windowState } from './popup.ts';
 import { serviceUrl, tryPath } from './sign-in.ts';
-import { answerFrom, challengeOf, random, windowState } from './window.ts';
 
 /** The redirect URI that an app needs to be tried out. */
 export const tryUri = location.origin + tryPath;
@@ -27,7 +28,7 @@ export interface TrialAnswer {
 }
 
 /** @throws WindowClosed */
-export async function askToAllow(opened: Window, question: TrialQuestion): Promise<TrialAnswer> {
+export async function requestAuthorization(opened: Window, question: TrialQuestion): Promise<TrialAnswer> {
   const state = windowState();
   const verifier = random();
   const query = new URLSearchParams({
@@ -41,7 +42,7 @@ export async function askToAllow(opened: Window, question: TrialQuestion): Promi
     ...(question.installation && { installation: 'true' }),
   });
   const address = `${serviceUrl}/oauth/authorize?${query}`;
-  const answer = await answerFrom(opened, address, state);
+  const answer = await waitForResponse(opened, address, state);
   const error = answer.get('error');
   return {
     address,

@@ -1,6 +1,6 @@
 /** Edit conflict: shows both versions field by field, and lets the user choose. */
 import { Button } from './button.tsx';
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 interface ConflictProps {
   /** Fields changed by either side, formatted; an empty string means no value. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from './button.tsx';
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 interface CopyButtonProps {
   text: string;

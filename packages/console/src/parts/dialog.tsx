@@ -3,7 +3,7 @@ import * as Radix from '@radix-ui/react-dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 interface DialogProps {
   title: string;

@@ -1,5 +1,5 @@
 /** Formats dates and numbers for the chosen language, in the browser's time zone. */
-import { currentLanguage, t } from './words.ts';
+import { currentLanguage, t } from './translate.ts';
 
 /** The browser's regional variant of the chosen language, such as British English dates. */
 function locale(): string {

@@ -1,13 +1,13 @@
 /** A hidden value. If a recent sign-in would reveal it (RFC 9470), a button starts one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Refusal } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { hiddenFieldQuery } from '../api/people.ts';
+import { WindowClosed } from '../api/popup.ts';
 import { signInBeside } from '../api/sign-in.ts';
-import { WindowClosed } from '../api/window.ts';
 import { Button } from './button.tsx';
 import { isStepUp, Problem } from './problem.tsx';
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 interface HiddenProps {
   company: string;
@@ -35,7 +35,7 @@ export function HiddenField({ company, field, otherwise }: HiddenFieldProps) {
   const { error: refusal, isPending } = useQuery(hiddenFieldQuery(company, field));
   const signIn = useMutation({
     mutationFn: async () => {
-      if (refusal instanceof Refusal) await signInBeside(refusal.details ?? {});
+      if (refusal instanceof ApiError) await signInBeside(refusal.details ?? {});
     },
     onSuccess: () => queries.invalidateQueries(),
   });

@@ -1,5 +1,5 @@
 /** Localized labels of contract names. They are functions because the language can change at runtime. */
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 export const roleNames = () => ({
   admin: t`admin`,

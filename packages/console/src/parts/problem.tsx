@@ -1,11 +1,11 @@
 /** Error message from the service, with the request id for support. */
 import { useQueryClient } from '@tanstack/react-query';
-import { Refusal } from '../api/client.ts';
+import { ApiError } from '../api/client.ts';
 import { SignedOut, signInAgain, signInBeside } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { fieldLabels } from './names.ts';
-import { named, t } from './words.ts';
+import { named, t } from './translate.ts';
 
 interface ProblemProps {
   error: unknown;
@@ -28,7 +28,7 @@ export function Problem({ error, retry, names }: ProblemProps) {
     <div className="problem" role="alert">
       <p className="problem-title">{title}</p>
       <p>{message}</p>
-      {error instanceof Refusal && <Faults error={error} names={names ?? fieldLabels} />}
+      {error instanceof ApiError && <Errors error={error} names={names ?? fieldLabels} />}
       <div className="row">
         {needsSignIn && (
           <Button kind="primary" onClick={() => void signIn().catch(() => {})}>
@@ -36,7 +36,7 @@ export function Problem({ error, retry, names }: ProblemProps) {
           </Button>
         )}
         {retry && !needsSignIn && <Button onClick={retry}>{t`Try again`}</Button>}
-        {error instanceof Refusal && error.request_id && (
+        {error instanceof ApiError && error.request_id && (
           <span className="request-id">
             {t`Request ID`} <code>{error.request_id}</code>
             <CopyButton text={error.request_id} what={t`Request ID`} />
@@ -48,14 +48,14 @@ export function Problem({ error, retry, names }: ProblemProps) {
 }
 
 /** Field errors that no form field shows. */
-function Faults({ error, names }: { error: Refusal; names: () => Readonly<Record<string, string>> }) {
-  const faults = Object.entries((error.details ?? {}) as Record<string, unknown>).filter(([, each]) =>
+function Errors({ error, names }: { error: ApiError; names: () => Readonly<Record<string, string>> }) {
+  const errors = Object.entries((error.details ?? {}) as Record<string, unknown>).filter(([, each]) =>
     Array.isArray(each),
   ) as [string, { message: string }[]][];
-  if (error.code !== 'validation_error' || faults.length === 0) return null;
+  if (error.code !== 'validation_error' || errors.length === 0) return null;
   return (
     <ul>
-      {faults.map(([field, each]) => (
+      {errors.map(([field, each]) => (
         <li key={field}>
           {named(names, field)}: {each.map(({ message }) => message).join(' ')}
         </li>
@@ -66,11 +66,11 @@ function Faults({ error, names }: { error: Refusal; names: () => Readonly<Record
 
 /** The session has expired, was signed out elsewhere, or its access was revoked. */
 function hasEnded(error: unknown): boolean {
-  return error instanceof SignedOut || (error instanceof Refusal && error.status === 401 && !isStepUp(error));
+  return error instanceof SignedOut || (error instanceof ApiError && error.status === 401 && !isStepUp(error));
 }
 
-export function isStepUp(error: unknown): error is Refusal {
-  return error instanceof Refusal && error.code === 'insufficient_user_authentication';
+export function isStepUp(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'insufficient_user_authentication';
 }
 
 /** Network errors of `fetch` in Chromium, Firefox, and Safari. Any other TypeError is a bug in the console. */
@@ -80,7 +80,7 @@ export function isUnreachable(error: unknown): boolean {
 
 function wordsOf(error: unknown): { title: string; message: string } {
   if (hasEnded(error)) return { title: t`You're signed out`, message: t`Sign in again to continue.` };
-  if (error instanceof Refusal) return { title: titleOf(error), message: error.message };
+  if (error instanceof ApiError) return { title: titleOf(error), message: error.message };
   if (isUnreachable(error))
     return { title: t`Can't reach the service`, message: t`Check your connection and try again.` };
   return {
@@ -89,7 +89,7 @@ function wordsOf(error: unknown): { title: string; message: string } {
   };
 }
 
-function titleOf({ status, code }: Refusal): string {
+function titleOf({ status, code }: ApiError): string {
   if (code === 'insufficient_user_authentication') return t`Sign in again to do this`;
   if (status === 403) return t`You can't do this`;
   if (status === 404) return t`Not found`;

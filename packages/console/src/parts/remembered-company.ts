@@ -1,12 +1,12 @@
 /** The last company used in this browser: the console opens with it. */
-import { keepText, keptText } from './kept.ts';
+import { readStored, writeStored } from './local-storage.ts';
 
 const kept = 'console.company';
 
 export function rememberedCompany(): string | null {
-  return keptText(kept);
+  return readStored(kept);
 }
 
 export function rememberCompany(id: string): void {
-  keepText(kept, id);
+  writeStored(kept, id);
 }

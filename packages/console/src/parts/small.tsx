@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { fromNow, moment, shortMoment } from './format.ts';
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 export function Loading() {
   return (

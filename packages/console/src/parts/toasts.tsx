@@ -1,7 +1,7 @@
 /** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. */
 import * as Radix from '@radix-ui/react-toast';
 import { useSyncExternalStore } from 'react';
-import { t } from './words.ts';
+import { t } from './translate.ts';
 
 interface Toast {
   id: number;

@@ -1,6 +1,6 @@
 import { accountUrl, signOutUrl } from '../api/sign-in.ts';
 import { Heading } from '../parts/small.tsx';
-import { t } from '../parts/words.ts';
+import { t } from '../parts/translate.ts';
 
 /** Shown to a user without a company, for example after they left. */
 export function NoCompany() {

@@ -1,5 +1,5 @@
 import { basePath, type SignInRefused } from '../api/sign-in.ts';
-import { t } from '../parts/words.ts';
+import { t } from '../parts/translate.ts';
 
 /** Failed sign-in: the user denied access, or an error occurred. */
 export function Refused({ error }: { error: Partial<SignInRefused> & Error }) {

@@ -1,4 +1,4 @@
-import { t } from '../parts/words.ts';
+import { t } from '../parts/translate.ts';
 
 /** Shown in a popup after it has passed its response to the opener. */
 export function WindowDone() {

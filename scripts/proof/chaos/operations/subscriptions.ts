@@ -4,14 +4,14 @@ import type { Receivers, Subscription } from '../receivers.ts';
 import type { Staff } from '../staff.ts';
 
 /** Total of all companies. */
-const mostSubscriptions = 60;
+const maxSubscriptions = 60;
 
 /** Every other client subscribes once. */
 export function subscriptionOperations({ number, client }: Staff, receivers: Receivers) {
   let hasSubscribed = false;
   return {
     async subscribe() {
-      if (hasSubscribed || number % 2 === 0 || receivers.all.length > mostSubscriptions) return;
+      if (hasSubscribed || number % 2 === 0 || receivers.all.length > maxSubscriptions) return;
       hasSubscribed = true;
       const subscription = receivers.add(client.company_id, 'good', ['collaborator.*']);
       await subscribe(client, subscription);

@@ -27,8 +27,8 @@ const harmless: Record<string, unknown> = {
   required: false,
 };
 
-const longestText = 300;
-const longestList = 6;
+const maxText = 300;
+const maxList = 6;
 
 /** @param name of the field: some fields refer to records, or have rules beyond the schema */
 export function valid(schema: Schema, name = ''): fc.Arbitrary<unknown> {
@@ -67,8 +67,8 @@ function number({ minimum = -1e6, maximum = 1e6, multipleOf = 1 }: Rules): fc.Ar
 }
 
 function list(rules: Rules, name: string): fc.Arbitrary<unknown[]> {
-  const { minItems = 0, maxItems = longestList, items = {} } = rules;
-  const limits = { minLength: minItems, maxLength: Math.min(maxItems, Math.max(minItems, longestList)) };
+  const { minItems = 0, maxItems = maxList, items = {} } = rules;
+  const limits = { minLength: minItems, maxLength: Math.min(maxItems, Math.max(minItems, maxList)) };
   const item = valid(items, name);
   return rules.uniqueItems ? fc.uniqueArray(item, limits) : fc.array(item, limits);
 }
@@ -94,8 +94,8 @@ function text(rules: Rules, name: string): fc.Arbitrary<string> {
   const accepts = acceptor(rules);
   const special = specialTexts(rules, name);
   if (special) return special.filter(accepts);
-  const { minLength = 0, maxLength = longestText } = rules;
-  const limits = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, longestText)) };
+  const { minLength = 0, maxLength = maxText } = rules;
+  const limits = { minLength, maxLength: Math.min(maxLength, Math.max(minLength, maxText)) };
   const nasty = nastyTexts.filter((each) => isWellFormed(each) && accepts(each));
   const known = (rules['x-extensible-enum'] ?? []).map(String).filter(accepts);
   const any = rules.pattern

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
-import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
+import type { Place } from '../../../../packages/cli/src/terminal/context.ts';
 import type { Environment } from '../../../platform/config/development.ts';
 import type { ErasePersonOptions } from '../erase-person.ts';
 import { example } from './shared.ts';

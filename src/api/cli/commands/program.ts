@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { addUserCommands, emptyProgram, exitCodes, ownCommands } from '../../../../packages/cli/src/program.ts';
-import type { Place } from '../../../../packages/cli/src/terminal/place.ts';
+import type { Place } from '../../../../packages/cli/src/terminal/context.ts';
 import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand, storageCommands } from './data.ts';
 import { directoryCommands } from './directories.ts';

@@ -1,6 +1,6 @@
 /** Operations by tag, and events, for the side navigation and the index of the reference. */
 import { contract, contractOperations } from '../../../contract/contract.ts';
-import { once } from '../../http/published.ts';
+import { once } from '../../http/responses/published.ts';
 import { eventPath, operationPath } from '../markdown.ts';
 
 interface Tag {

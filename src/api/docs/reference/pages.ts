@@ -1,6 +1,6 @@
 /** The reference, rendered from the contract. Pages work without scripts; the try-it client loads only at `/docs/try`. */
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../../contract/contract.ts';
-import type { Content } from '../../http/published.ts';
+import type { Content } from '../../http/responses/published.ts';
 import { eventPath, operationPath, render, renderBlock } from '../markdown.ts';
 import { page } from '../page.ts';
 import { type Body, examplesOf, sampleRequest } from './examples.ts';

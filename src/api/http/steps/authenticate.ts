@@ -1,7 +1,7 @@
 /** Who calls: 401 without a token that is good. An outage on the way is a 503, never a 401. */
 import type { RateLimiter } from '../../rate-limit/rate-limit.ts';
 import { type VerifyToken, verifyRequest } from '../access-token.ts';
-import { isOfCompany, type Step } from '../exchange.ts';
+import { isOfCompany, type Step } from '../request-context.ts';
 
 /** @param baseUrl public address of the service */
 export function authenticate(
@@ -11,11 +11,11 @@ export function authenticate(
 ): Step {
   return async (exchange) => {
     // Who is refused here is not known, so nothing is counted; others hear more in a moment.
-    if (isOfCompany(exchange)) Object.assign(exchange.trail.headers, policyHeader);
+    if (isOfCompany(exchange)) Object.assign(exchange.requestLog.headers, policyHeader);
     const caller = await verifyRequest(exchange.req, baseUrl, verifyToken);
     exchange.caller = caller;
-    exchange.trail.user_id = caller.user_id;
-    exchange.trail.client_id = caller.client_id;
-    if (caller.installation_role) exchange.trail.isInstallation = true;
+    exchange.requestLog.user_id = caller.user_id;
+    exchange.requestLog.client_id = caller.client_id;
+    if (caller.installation_role) exchange.requestLog.isInstallation = true;
   };
 }

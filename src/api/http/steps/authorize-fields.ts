@@ -1,39 +1,39 @@
 /** Checks write access to body fields and values: 403 `field_forbidden` or `forbidden`; 401 if a recent sign-in is required. */
 
 import type { FieldAccess, RecordScope } from '../../../contract/contract.ts';
-import { say } from '../../../contract/languages/text.ts';
-import { type FieldError, forbidden, problemWithFaults } from '../../../contract/problem.ts';
+import { t } from '../../../contract/languages/text.ts';
+import { type FieldError, forbidden, problemWithErrors } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';
-import { mayWriteField, reaches } from '../../../product/access/permissions.ts';
-import type { Exchange, Step } from '../exchange.ts';
+import { canWriteField, reaches } from '../../../product/access/permissions.ts';
+import type { RequestContext, Step } from '../request-context.ts';
 
 export const authorizeFields: Step = (exchange) => {
   const { company, body } = exchange;
   if (!company || typeof body.value !== 'object' || body.value === null) return;
   refuseFields(exchange, body.value as Fields, company.member);
   refuseValues(exchange, body.value as Fields, company.member);
-  askSignIn(exchange, body.value as Fields);
+  requireRecentSignIn(exchange, body.value as Fields);
 };
 
 type Fields = Record<string, unknown>;
 
 /** @throws 403 `field_forbidden` with each field the caller may not write */
-function refuseFields({ operation, caller, resource }: Exchange, body: Fields, member: Member): void {
+function refuseFields({ operation, caller, resource }: RequestContext, body: Fields, member: Member): void {
   const asSignedIn = { ...caller, lacks: undefined };
   const refused = [...operation.writeRules]
-    .filter(([, rule]) => !mayWriteField(rule, asSignedIn, member, resource.record_id))
+    .filter(([, rule]) => !canWriteField(rule, asSignedIn, member, resource.record_id))
     .flatMap(([field, rule]) => placesOf(field, body).map((place) => [place, rule] as const));
   if (refused.length === 0) return;
   const [first] = refused[0]!;
   const isOwn = resource.record_id === member.collaborator_id;
   const text =
     refused.length <= 3
-      ? say`You may not write ${refused.map(([place]) => place).join(', ')}.`
-      : say`You may not write ${first} and others.`;
+      ? t`You may not write ${refused.map(([place]) => place).join(', ')}.`
+      : t`You may not write ${first} and others.`;
   // Any of 1,000 items may contain the field.
-  const faults = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]]));
-  throw problemWithFaults(403, 'field_forbidden', text, faults);
+  const errors = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]]));
+  throw problemWithErrors(403, 'field_forbidden', text, errors);
 }
 
 /** The paths of a field in a body: `salary`, or `items.3.salary` for the rule `items.*.salary`. */
@@ -47,7 +47,7 @@ function placesOf(field: string, body: Fields): string[] {
   });
 }
 
-function refuseValues({ operation, resource }: Exchange, body: Fields, member: Member): void {
+function refuseValues({ operation, resource }: RequestContext, body: Fields, member: Member): void {
   for (const [field, values] of operation.valueRules) {
     const access = values.get(String(body[field]));
     if (access && !reaches(access, member, resource.record_id)) {
@@ -56,7 +56,7 @@ function refuseValues({ operation, resource }: Exchange, body: Fields, member: M
   }
 }
 
-function askSignIn({ operation, caller }: Exchange, body: Fields): void {
+function requireRecentSignIn({ operation, caller }: RequestContext, body: Fields): void {
   if (!caller.lacks) return;
   const asked = [...operation.writeRules].filter(([, { step_up: stepUp }]) => stepUp);
   if (asked.some(([field]) => placesOf(field, body).length > 0)) requireStepUp(caller);
@@ -69,12 +69,12 @@ function ofOthers(reach: RecordScope): boolean {
 /** @param isOwn whether it is the caller's own record, which only someone above them may change */
 function refusal(rule: FieldAccess, isOwn: boolean): FieldError {
   if (isOwn && rule.employee === 'none' && rule.manager === 'team') {
-    const message = say`Only your manager or an admin can change this field of your own record.`;
+    const message = t`Only your manager or an admin can change this field of your own record.`;
     return { code: 'field_not_allowed', message };
   }
   const role = rule.employee !== 'none' ? 'employee' : rule.manager !== 'none' ? 'manager' : 'admin';
   const message = rule.scopes?.length
-    ? say`Writing this field needs the role ${role} and the scope ${rule.scopes.join(' ')}.`
-    : say`Writing this field needs the role ${role}.`;
+    ? t`Writing this field needs the role ${role} and the scope ${rule.scopes.join(' ')}.`
+    : t`Writing this field needs the role ${role}.`;
   return { code: 'field_not_allowed', message };
 }

@@ -1,10 +1,10 @@
 /** Whether the caller may call the operation at all: 403 `insufficient_scope` or `forbidden`; or only after a new sign-in: 401. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { forbidden, insufficientScope, Problem } from '../../../contract/problem.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';
 import { reachOf } from '../../../product/access/permissions.ts';
 import { needsStepUp } from '../../../product/access/step-up.ts';
-import type { Step } from '../exchange.ts';
+import type { Step } from '../request-context.ts';
 
 export const authorize: Step = ({ operation: { access }, caller, company }) => {
   if (access.scopes.some((scope) => !caller.scopes.includes(scope))) throw insufficientScope(access.scopes);
@@ -18,7 +18,7 @@ export const authorize: Step = ({ operation: { access }, caller, company }) => {
 };
 
 function directoryDisabled(): Problem {
-  return new Problem(403, 'forbidden', say`Your company has no people directory.`, {
+  return new Problem(403, 'forbidden', t`Your company has no people directory.`, {
     details: { reason: 'directory_disabled' },
   });
 }

@@ -3,25 +3,25 @@
  * suspended installation; 401 if the sign-in is older than the company allows.
  */
 
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem, unauthorized } from '../../../contract/problem.ts';
 import { isOlder } from '../../../identity/grants/sign-in-age.ts';
 import { findMember, scopesIn } from '../../../identity/members/member.ts';
-import { lackingOf, requireLevel } from '../../../identity/members/step-up.ts';
-import { requireWayIn } from '../../../identity/members/way-in.ts';
+import { requireSignInMethod } from '../../../identity/members/sign-in-method.ts';
+import { requireLevel, unmetStepUp } from '../../../identity/members/step-up.ts';
 import { originOf } from '../../../platform/audit/entry.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import { isId } from '../../../product/access/records.ts';
-import type { UseRecorder } from '../../../product/connections/record-uses.ts';
+import type { ConnectionUsageRecorder } from '../../../product/connections/connection-usage.ts';
 import { type RateLimiter, tooManyRequests } from '../../rate-limit/rate-limit.ts';
-import { type Exchange, isOfCompany, type Step } from '../exchange.ts';
+import { isOfCompany, type RequestContext, type Step } from '../request-context.ts';
 
-export function enterCompany(db: Database, limiter: RateLimiter, uses?: UseRecorder): Step {
+export function enterCompany(db: Database, limiter: RateLimiter, uses?: ConnectionUsageRecorder): Step {
   return async (exchange) => {
     if (!isOfCompany(exchange)) return;
     try {
       await enter(db, exchange);
-      if (uses) tellUse(uses, exchange);
+      if (uses) recordUse(uses, exchange);
     } catch (error) {
       if (error instanceof Problem) await countRefusal(limiter, exchange);
       throw error;
@@ -29,46 +29,46 @@ export function enterCompany(db: Database, limiter: RateLimiter, uses?: UseRecor
   };
 }
 
-async function enter(db: Database, exchange: Exchange): Promise<void> {
+async function enter(db: Database, exchange: RequestContext): Promise<void> {
   const header = exchange.headers['x-company-id'];
   if (typeof header !== 'string' || header === '') {
-    throw new Problem(400, 'company_id_required', say`The header X-Company-Id is required.`);
+    throw new Problem(400, 'company_id_required', t`The header X-Company-Id is required.`);
   }
-  if (!isId(header)) throw new Problem(400, 'company_id_invalid', say`The header X-Company-Id must be a UUID.`);
+  if (!isId(header)) throw new Problem(400, 'company_id_invalid', t`The header X-Company-Id must be a UUID.`);
   const tenant = db.tenant(header.toLowerCase());
   const member = await findMember(exchange.caller, tenant);
-  if (!member) throw new Problem(403, 'company_access_denied', say`This token does not give access to that company.`);
+  if (!member) throw new Problem(403, 'company_access_denied', t`This token does not give access to that company.`);
   if (exchange.caller.isSuspended) throw suspended();
   // An installation belongs to the company, and outlives the sign-in of the person who created it.
   const isPerson = !exchange.caller.installation_role;
   if (isPerson && isOlder(exchange.caller.signedInS, member.policy.session_max_age)) {
-    throw unauthorized('token_expired', say`Your company asks you to sign in again.`);
+    throw unauthorized('token_expired', t`Your company asks you to sign in again.`);
   }
-  if (isPerson) requireWayIn(exchange.caller, member);
+  if (isPerson) requireSignInMethod(exchange.caller, member);
   requireLevel(exchange.caller, member);
   const scopes = scopesIn(exchange.caller, tenant.company_id, member.policy);
   if (scopes !== exchange.caller.scopes) exchange.caller = { ...exchange.caller, scopes };
-  const lacks = lackingOf(exchange.caller, member);
+  const lacks = unmetStepUp(exchange.caller, member);
   if (lacks) exchange.caller = { ...exchange.caller, lacks };
   exchange.company = { tenant, member };
-  exchange.trail.company_id = tenant.company_id;
-  exchange.trail.language = member.language;
+  exchange.requestLog.company_id = tenant.company_id;
+  exchange.requestLog.language = member.language;
 }
 
 function suspended(): Problem {
-  const text = say`This app is suspended, because the role of the person who installed it has changed. Another admin has to confirm it.`;
+  const text = t`This app is suspended, because the role of the person who installed it has changed. Another admin has to confirm it.`;
   return new Problem(403, 'forbidden', text, { details: { reason: 'installation_suspended' } });
 }
 
-function tellUse(uses: UseRecorder, { req, caller, company }: Exchange): void {
+function recordUse(uses: ConnectionUsageRecorder, { req, caller, company }: RequestContext): void {
   const { grant_id: connectionId, user_id: userId } = caller;
   const use = { company_id: company!.tenant.company_id, connection_id: connectionId, user_id: userId };
   uses.add(use, () => originOf(req, undefined).ip);
 }
 
 /** Counted without the company: callers without access must not use up the limits of its people. @throws 429 */
-async function countRefusal(limiter: RateLimiter, { caller, trail }: Exchange): Promise<void> {
+async function countRefusal(limiter: RateLimiter, { caller, requestLog }: RequestContext): Promise<void> {
   const decision = await limiter.take(undefined, caller, 'read');
-  Object.assign(trail.headers, decision.headers);
+  Object.assign(requestLog.headers, decision.headers);
   if (!decision.allowed) throw tooManyRequests(decision);
 }

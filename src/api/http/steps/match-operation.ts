@@ -2,18 +2,18 @@
 import type { Context, OpenAPIRouter } from 'openapi-backend';
 import { type Method, methods } from '../../../contract/contract.ts';
 import { methodNotAllowed, notFound } from '../../../contract/problem.ts';
-import type { Exchange, Step } from '../exchange.ts';
 import type { OperationRecord } from '../operation-record.ts';
+import type { RequestContext, Step } from '../request-context.ts';
 
-export function takeOperation(records: OperationRecord[]) {
+export function matchOperation(records: OperationRecord[]) {
   const byId = new Map<string, OperationRecord>(records.map((record) => [record.operationId, record]));
-  return ({ operation, request }: Pick<Context, 'operation' | 'request'>, exchange: Exchange): void => {
+  return ({ operation, request }: Pick<Context, 'operation' | 'request'>, exchange: RequestContext): void => {
     if (!operation) return;
     exchange.operation = byId.get(operation.operationId!)!;
     const entries = Object.entries<string>(request.params);
     exchange.pathParameters = Object.fromEntries(entries.map(([name, segment]) => [name, decoded(segment)]));
-    exchange.trail.record = exchange.operation;
-    exchange.trail.pathParameters = exchange.pathParameters;
+    exchange.requestLog.record = exchange.operation;
+    exchange.requestLog.pathParameters = exchange.pathParameters;
   };
 }
 

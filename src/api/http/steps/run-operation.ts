@@ -6,18 +6,18 @@ import { leavesEntry } from '../../../product/audit/audited-operations.ts';
 import { recordSensitive } from '../../../product/audit/sensitive-reads.ts';
 import type { CompanyContext, Handlers, OperationId, Services } from '../../handler.ts';
 import { actorOf, audited, originOfRequest } from '../audited.ts';
-import type { Exchange } from '../exchange.ts';
-import { once } from '../idempotency.ts';
-import { expectedTags, requireNothingThere, unlessKnown, wantsNothingThere } from '../preconditions.ts';
-import { readerLanguage } from '../reader-language.ts';
-import { isReplay } from '../replay.ts';
-import { shownNow } from '../replayed-answers.ts';
-import type { Reply } from '../respond.ts';
+import type { RequestContext } from '../request-context.ts';
+import { once } from '../responses/idempotency.ts';
+import { expectedTags, isIfNoneMatchAny, orNotModified, requireCreateOnly } from '../responses/preconditions.ts';
+import { readerLanguage } from '../responses/reader-language.ts';
+import { isReplay } from '../responses/replay.ts';
+import { redactReplay } from '../responses/replayed-responses.ts';
+import type { Reply } from '../responses/respond.ts';
 
 export interface OperationOptions {
   services: Services;
   audit: AuditRecorder;
-  answerVault: Vault;
+  responseVault: Vault;
 }
 
 type Run = (tenant: Tenant) => Promise<Reply>;
@@ -25,22 +25,24 @@ type Run = (tenant: Tenant) => Promise<Reply>;
 /** @param handler typed for its operation; the request was validated against the same contract */
 export function runOperation(handler: Handlers[OperationId], options: OperationOptions) {
   const untyped = handler as unknown as UntypedHandler;
-  return async (exchange: Exchange): Promise<Reply> => {
+  return async (exchange: RequestContext): Promise<Reply> => {
     const { company, body } = exchange;
-    requireNothingThere(exchange);
+    requireCreateOnly(exchange);
     const request = requestOf(exchange);
     const context = contextOf(exchange, options.services);
     await untyped.check?.(request, context);
     if (!company) return untyped(request, context);
     const work: Run = (tenant) => untyped(request, tenant === company.tenant ? context : { ...context, tenant });
-    const run = onceForKey(exchange, company, options.answerVault, work);
+    const run = onceForKey(exchange, company, options.responseVault, work);
     const done = await withEntry(exchange, company, options, run);
-    const shown = isReplay(done) ? shownNow(done, exchange.operation, { ...company, caller: exchange.caller }) : done;
+    const shown = isReplay(done)
+      ? redactReplay(done, exchange.operation, { ...company, caller: exchange.caller })
+      : done;
     const complete = (await untyped.afterwards?.(shown, request, context)) ?? shown;
-    const reply = unlessKnown(exchange, complete);
+    const reply = orNotModified(exchange, complete);
     if (isReplay(reply)) await body.files?.discard();
-    tellSensitive(exchange, company, options.audit, reply);
-    exchange.isCarriedOut = true;
+    auditSensitiveRead(exchange, company, options.audit, reply);
+    exchange.isCompleted = true;
     return reply;
   };
 }
@@ -51,46 +53,51 @@ interface UntypedHandler {
   afterwards?(answer: Reply, request: object, context: object): Promise<Reply>;
 }
 
-function requestOf({ pathParameters, query, headers, body }: Exchange): object {
-  const onlyNew = wantsNothingThere(headers['if-none-match']);
+function requestOf({ pathParameters, query, headers, body }: RequestContext): object {
+  const onlyNew = isIfNoneMatchAny(headers['if-none-match']);
   return { path: pathParameters, query, ifMatch: expectedTags(headers['if-match']), onlyNew, body: body.value };
 }
 
-function contextOf({ trail, headers, caller, company, resource }: Exchange, services: Services): object {
-  const language = () => readerLanguage(trail, headers);
-  return { ...services, request_id: trail.request_id, language, caller, ...company, ...resource.context };
+function contextOf({ requestLog, headers, caller, company, resource }: RequestContext, services: Services): object {
+  const language = () => readerLanguage(requestLog, headers);
+  return { ...services, request_id: requestLog.request_id, language, caller, ...company, ...resource.context };
 }
 
-function onceForKey(exchange: Exchange, { member }: CompanyContext, vault: Vault, work: Run): Run {
-  const { operation, trail, headers, caller, method, path, query, body } = exchange;
+function onceForKey(exchange: RequestContext, { member }: CompanyContext, vault: Vault, work: Run): Run {
+  const { operation, requestLog, headers, caller, method, path, query, body } = exchange;
   const key = operation.takesIdempotencyKey ? headers['idempotency-key'] : undefined;
   if (typeof key !== 'string') return work;
   const { client_id: clientId, user_id: userId, scopes } = caller;
   const by = { client_id: clientId, user_id: userId, role: member.role, scopes };
-  const language = () => readerLanguage(trail, headers);
+  const language = () => readerLanguage(requestLog, headers);
   const keyed = { key, ...by, method, path, query, body: body.identity, language };
   return (tenant) => once(tenant, vault, keyed, work);
 }
 
 function withEntry(
-  exchange: Exchange,
+  exchange: RequestContext,
   { tenant }: CompanyContext,
   options: OperationOptions,
   run: Run,
 ): Promise<Reply> {
-  const { operation, req, trail, pathParameters, query, body } = exchange;
+  const { operation, req, requestLog, pathParameters, query, body } = exchange;
   if (!leavesEntry(operation)) return run(tenant);
-  const by = { actor: actorOf(trail), origin: originOfRequest(req, trail) };
+  const by = { actor: actorOf(requestLog), origin: originOfRequest(req, requestLog) };
   const asked = { operation, ...by, path: pathParameters, query, body: body.value };
   return audited({ db: options.services.db, audit: options.audit }, tenant, asked, run);
 }
 
 /** @throws 503 when the disclosure of salaries or sensitive values can't be recorded, so that they aren't sent */
-function tellSensitive(exchange: Exchange, company: CompanyContext, audit: AuditRecorder, { body }: Reply): void {
-  const { operation, caller, resource, req, trail, pathParameters } = exchange;
+function auditSensitiveRead(
+  exchange: RequestContext,
+  company: CompanyContext,
+  audit: AuditRecorder,
+  { body }: Reply,
+): void {
+  const { operation, caller, resource, req, requestLog, pathParameters } = exchange;
   const { company_id: companyId } = company.tenant;
   const whose = { company_id: companyId, operation_id: operation.operationId, caller, member: company.member };
-  const origin = () => originOfRequest(req, trail);
+  const origin = () => originOfRequest(req, requestLog);
   recordSensitive(audit, {
     ...whose,
     collaborator_id: resource.record_id,

@@ -1,6 +1,6 @@
-import type { Exchange } from '../exchange.ts';
-import type { Reply, Responder } from '../respond.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { Reply, Responder } from '../responses/respond.ts';
 
-export function sendReply({ send }: Responder): (exchange: Exchange, reply: Reply) => void {
+export function sendReply({ send }: Responder): (exchange: RequestContext, reply: Reply) => void {
   return ({ res, operation }, reply) => send(res, operation, reply);
 }

@@ -1,17 +1,17 @@
 /** Validates the request against the contract: 400 with every error, or 404 for a path that can't identify anything. */
 
 import { contract } from '../../../contract/contract.ts';
-import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
-import { type FieldErrors, notFound, Problem, problemWithFaults, validationError } from '../../../contract/problem.ts';
+import { type Text, t, tn } from '../../../contract/languages/text.ts';
+import { type FieldErrors, notFound, Problem, problemWithErrors, validationError } from '../../../contract/problem.ts';
 import { fieldErrors } from '../../../contract/validation.ts';
-import type { Exchange } from '../exchange.ts';
-import { requireUtf8Query } from '../utf8.ts';
+import { requireUtf8Query } from '../body/utf8.ts';
+import type { RequestContext } from '../request-context.ts';
 
 /**
  * Sets defaults, and coerces texts to numbers and booleans, in place.
  * @returns the error: 400 `invalid_parameter` or `validation_error` with every field, 404, or the rejection of a file
  */
-export function validateRequest(exchange: Exchange): Problem | undefined {
+export function validateRequest(exchange: RequestContext): Problem | undefined {
   exchange.query = queryOf(exchange.req.url, exchange.operation.deepParameters);
   return wrongParameters(exchange) ?? wrongBody(exchange);
 }
@@ -24,14 +24,14 @@ const maxQueryParameters = 100;
  * @param deep names of object parameters
  * @throws 400 `invalid_parameter` above `maxQueryParameters`
  */
-function queryOf(url: string, deep: readonly string[]): Exchange['query'] {
+function queryOf(url: string, deep: readonly string[]): RequestContext['query'] {
   const start = url.indexOf('?');
   if (start < 0) return {};
   requireUtf8Query(url);
-  const query: Exchange['query'] = Object.create(null); // clients choose the names, `__proto__` too
+  const query: RequestContext['query'] = Object.create(null); // clients choose the names, `__proto__` too
   const parameters = new URLSearchParams(url.slice(start + 1));
   if (parameters.size > maxQueryParameters) {
-    throw new Problem(400, 'invalid_parameter', say`There are more than ${maxQueryParameters} parameters.`);
+    throw new Problem(400, 'invalid_parameter', t`There are more than ${maxQueryParameters} parameters.`);
   }
   for (const [name, value] of parameters) {
     const inside = deepNames(name, deep);
@@ -49,54 +49,54 @@ function deepNames(name: string, deep: readonly string[]): string[] | undefined 
 }
 
 /** @returns the object to set and the member name; conflicting names stay flat */
-function placeIn(query: Exchange['query'], names: string[]): [Exchange['query'], string] {
+function placeIn(query: RequestContext['query'], names: string[]): [RequestContext['query'], string] {
   let target = query;
   for (const name of names.slice(0, -1)) {
     target[name] ??= Object.create(null);
     if (typeof target[name] !== 'object' || Array.isArray(target[name])) return [query, names.join('.')];
-    target = target[name] as Exchange['query'];
+    target = target[name] as RequestContext['query'];
   }
   return [target, names.at(-1)!];
 }
 
-function wrongParameters({ operation, pathParameters, query, headers }: Exchange): Problem | undefined {
+function wrongParameters({ operation, pathParameters, query, headers }: RequestContext): Problem | undefined {
   const validate = operation.validateParameters;
   const sent = { ...query };
   const errors = fieldErrors(validate, { path: pathParameters, query, header: headers }, 'query', 1) ?? {};
   if (validate.errors?.some(({ instancePath }) => instancePath.startsWith('/path'))) return notFound();
-  addFaultsOfText(errors, sent, query);
+  addErrorsOfText(errors, sent, query);
   const names = Object.keys(errors);
   if (names.length === 0) return undefined;
-  return problemWithFaults(400, 'invalid_parameter', unusable(names), withoutClashes(errors));
+  return problemWithErrors(400, 'invalid_parameter', unusable(names), withoutClashes(errors));
 }
 
 /**
  * Errors only visible in the raw text: repeated parameters, and numbers only JavaScript parses (`0x10`, `1e1`).
  * @param query validated: no parameter is an array
  */
-function addFaultsOfText(errors: FieldErrors, sent: Exchange['query'], query: Record<string, unknown>): void {
+function addErrorsOfText(errors: FieldErrors, sent: RequestContext['query'], query: Record<string, unknown>): void {
   for (const [name, text] of Object.entries(sent)) {
     const isKnown = errors[name]?.[0]?.code !== 'field_not_allowed';
     if (Array.isArray(text) && errors[name] && isKnown) {
-      errors[name] = [{ code: 'invalid_type', message: say`This parameter is given twice. Send it once.` }];
+      errors[name] = [{ code: 'invalid_type', message: t`This parameter is given twice. Send it once.` }];
     } else if (typeof query[name] === 'number' && !/^-?\d+$/.test(String(text))) {
-      errors[name] = [{ code: 'invalid_type', message: say`Must be a whole number, in decimal digits.` }];
+      errors[name] = [{ code: 'invalid_type', message: t`Must be a whole number, in decimal digits.` }];
     }
   }
 }
 
 function unusable(names: string[]): Text {
-  const named = names.slice(0, mostNamed).join(', ');
-  if (names.length > mostNamed) return say`The parameters ${named} and others can't be used like this.`;
-  return sayMany(
+  const named = names.slice(0, maxNamed).join(', ');
+  if (names.length > maxNamed) return t`The parameters ${named} and others can't be used like this.`;
+  return tn(
     names.length,
-    say`The parameter ${named} can't be used like this.`,
-    say`The parameters ${named} can't be used like this.`,
+    t`The parameter ${named} can't be used like this.`,
+    t`The parameters ${named} can't be used like this.`,
   );
 }
 
 /** Parameters named in the message; `details` has all of them. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 const membersOfDetails = Object.keys(contract.components.schemas.ErrorDetails!.properties!);
 
@@ -104,21 +104,21 @@ const membersOfDetails = Object.keys(contract.components.schemas.ErrorDetails!.p
 function withoutClashes(errors: FieldErrors): FieldErrors {
   const entries = Object.entries(errors);
   return Object.fromEntries(
-    entries.map(([name, faults]) => [membersOfDetails.includes(name) ? `query.${name}` : name, faults]),
+    entries.map(([name, errors]) => [membersOfDetails.includes(name) ? `query.${name}` : name, errors]),
   );
 }
 
-function wrongBody({ operation, body: { value, files } }: Exchange): Problem | undefined {
+function wrongBody({ operation, body: { value, files } }: RequestContext): Problem | undefined {
   if (!operation.body) return undefined;
   if (value === undefined) return operation.body.required ? validationError(missing) : undefined;
   const validate = files?.isForm ? operation.form!.validate : operation.body.validate!;
   // Errors found while a file arrived replace those of its field here.
-  const faults = { ...fieldErrors(validate, value, 'body'), ...files?.faults };
-  if (Object.keys(faults).length > 0) return validationError(faults);
+  const errors = { ...fieldErrors(validate, value, 'body'), ...files?.errors };
+  if (Object.keys(errors).length > 0) return validationError(errors);
   if (files?.refusal) return files.refusal;
   if (files) Object.assign(value as object, files.instead);
-  for (const name of operation.shownOnly.notCompared) delete (value as Record<string, unknown>)[name];
+  for (const name of operation.readOnlyFields.notCompared) delete (value as Record<string, unknown>)[name];
   return undefined;
 }
 
-const missing: FieldErrors = { body: [{ code: 'required', message: say`This field is required.` }] };
+const missing: FieldErrors = { body: [{ code: 'required', message: t`This field is required.` }] };

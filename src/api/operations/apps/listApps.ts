@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { appView, oldestApps } from '../../../product/apps/apps.ts';
+import { appResponse, oldestApps } from '../../../product/apps/apps.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listApps: Handler<'listApps'> = async ({ query: { limit = 20, cursor } }, { tenant, cursors }) => {
@@ -9,5 +9,5 @@ export const listApps: Handler<'listApps'> = async ({ query: { limit = 20, curso
   const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
     cursors.seal([createdAt, id], binding),
   );
-  return { status: 200, body: { data: rows.map(appView), pagination } };
+  return { status: 200, body: { data: rows.map(appResponse), pagination } };
 };

@@ -1,7 +1,7 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { unauthorized } from '../../../contract/problem.ts';
 import { findMember } from '../../../identity/members/member.ts';
-import { avatarLink } from '../../../product/collaborators/view/collaborator-view.ts';
+import { avatarLink } from '../../../product/collaborators/responses/collaborator-response.ts';
 import type { BaseContext, Handler } from '../../handler.ts';
 
 export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => {
@@ -12,7 +12,7 @@ export const getAuthUser: Handler<'getAuthUser'> = async (_request, context) => 
     .select(['id', 'name', 'email'])
     .where('id', '=', caller.user_id)
     .executeTakeFirst();
-  if (!user) throw unauthorized('invalid_token', say`The user of this token no longer exists.`);
+  if (!user) throw unauthorized('invalid_token', t`The user of this token no longer exists.`);
   const companies = await companiesOf(context);
   const body = {
     kind: 'user',

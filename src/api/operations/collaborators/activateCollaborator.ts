@@ -1,4 +1,4 @@
-import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
+import { changeStatus, statusResponse } from '../../../product/collaborators/status.ts';
 import { lockCollaborator } from '../../../product/collaborators/write/change-collaborator.ts';
 import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import type { Handler } from '../../handler.ts';
@@ -7,7 +7,7 @@ export const activateCollaborator: Handler<'activateCollaborator'> = async ({ bo
   const { tenant, caller, collaborator } = context;
   const view = await counted(tenant, async (tx) => {
     const row = await lockCollaborator(tx, collaborator.id);
-    return statusView(tx, await changeStatus(tx, caller, row, 'active', body?.reason ?? null));
+    return statusResponse(tx, await changeStatus(tx, caller, row, 'active', body?.reason ?? null));
   });
   return { status: 200, body: view };
 };

@@ -1,6 +1,6 @@
 import { lockAdmins } from '../../../product/collaborators/membership/admins.ts';
+import { renderCollaborator } from '../../../product/collaborators/responses/collaborator-response.ts';
 import { changeRole } from '../../../product/collaborators/role.ts';
-import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
 import { lockCollaborator } from '../../../product/collaborators/write/change-collaborator.ts';
 import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import type { Handler } from '../../handler.ts';
@@ -11,5 +11,5 @@ export const assignRole: Handler<'assignRole'> = async ({ body: { role } }, cont
     await lockAdmins(tx);
     return changeRole(tx, caller, await lockCollaborator(tx, collaborator.id), role);
   });
-  return showCollaborator(200, row, context);
+  return renderCollaborator(200, row, context);
 };

@@ -1,4 +1,4 @@
-import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
+import { renderCollaborator } from '../../../product/collaborators/responses/collaborator-response.ts';
 import { addCollaborator } from '../../../product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import { newValues } from '../../../product/custom-fields/sent-values.ts';
@@ -8,9 +8,9 @@ export const createCollaborator: Handler<'createCollaborator'> = async ({ body }
   const { tenant, caller, base_url: baseUrl, quotas } = context;
   await quotas.require(tenant, 'people', 1);
   const row = await counted(tenant, async (tx) => {
-    const { values, faults } = await newValues(tx, context, body.custom_fields);
-    return addCollaborator(tx, caller, { ...body, custom_fields: values }, faults);
+    const { values, errors } = await newValues(tx, context, body.custom_fields);
+    return addCollaborator(tx, caller, { ...body, custom_fields: values }, errors);
   });
-  const { headers, ...shown } = showCollaborator(201, row, context);
+  const { headers, ...shown } = renderCollaborator(201, row, context);
   return { ...shown, headers: { ...headers, Location: `${baseUrl}/v1/collaborators/${row.id}` } };
 };

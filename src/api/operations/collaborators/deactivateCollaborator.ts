@@ -1,5 +1,5 @@
 import { lockAdmins } from '../../../product/collaborators/membership/admins.ts';
-import { changeStatus, statusView } from '../../../product/collaborators/status.ts';
+import { changeStatus, statusResponse } from '../../../product/collaborators/status.ts';
 import { lockCollaborator } from '../../../product/collaborators/write/change-collaborator.ts';
 import { counted } from '../../../product/collaborators/write/collaborator-counts.ts';
 import type { Handler } from '../../handler.ts';
@@ -9,7 +9,7 @@ export const deactivateCollaborator: Handler<'deactivateCollaborator'> = async (
   const view = await counted(tenant, async (tx) => {
     await lockAdmins(tx);
     const row = await lockCollaborator(tx, collaborator.id);
-    return statusView(tx, await changeStatus(tx, caller, row, 'inactive', body?.reason ?? null));
+    return statusResponse(tx, await changeStatus(tx, caller, row, 'inactive', body?.reason ?? null));
   });
   return { status: 200, body: view };
 };

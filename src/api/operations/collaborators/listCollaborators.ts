@@ -1,4 +1,4 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { requireForHidden } from '../../../product/access/step-up.ts';
@@ -16,8 +16,8 @@ import {
   sortMatches,
   walkOrder,
 } from '../../../product/collaborators/list/list-statements.ts';
-import { listedCollaborators } from '../../../product/collaborators/view/shown-collaborators.ts';
-import { wantedColumns, wantedFields } from '../../../product/collaborators/view/wanted-fields.ts';
+import { listCollaboratorResponses } from '../../../product/collaborators/responses/list-responses.ts';
+import { wantedColumns, wantedFields } from '../../../product/collaborators/responses/requested-fields.ts';
 import { companyCounts, countEmployees } from '../../../product/collaborators/write/collaborator-counts.ts';
 import { fieldOrders } from '../../../product/custom-fields/listed-fields.ts';
 import type { Context, Handler, Request } from '../../handler.ts';
@@ -28,7 +28,7 @@ const few = 2_000;
 /** A trigram needs three characters. */
 const shortestIndexed = 3;
 /** Up to this many matches, the total is counted again for each further page. The contract states it. */
-const mostRecounted = 10_000;
+const maxRecounted = 10_000;
 
 type Query = Request<'listCollaborators'>['query'];
 
@@ -37,7 +37,7 @@ export const listCollaborators: Handler<'listCollaborators'> = async ({ query },
   const cursorForm = limit !== undefined || cursor !== undefined;
   if (!cursorForm) return { status: 200, body: await numberedPage(query, context) };
   if (page === undefined && perPage === undefined) return { status: 200, body: await cursorPage(query, context) };
-  throw new Problem(400, 'pagination_conflict', say`Use page and per_page, or limit and cursor, but not both.`);
+  throw new Problem(400, 'pagination_conflict', t`Use page and per_page, or limit and cursor, but not both.`);
 };
 
 async function numberedPage(query: Query, context: Context<'listCollaborators'>) {
@@ -58,7 +58,7 @@ async function numberedPage(query: Query, context: Context<'listCollaborators'>)
     has_next: page < totalPages,
     has_prev: page > 1,
   };
-  return { data: await listedCollaborators(rows, wanted, context), meta };
+  return { data: await listCollaboratorResponses(rows, wanted, context), meta };
 }
 
 /** @throws 400; 401 if salaries are requested without a recent sign-in */
@@ -84,8 +84,8 @@ async function totalOf(filters: Filters, { tenant, member }: Context<'listCollab
 async function totalReadingOn(filters: Filters, context: Context<'listCollaborators'>): Promise<number | undefined> {
   const { tenant, member } = context;
   if (isAllEmployees(member, filters) || isWholeCompany(member, filters)) return totalOf(filters, context);
-  const total = await countMatches(tenant, member, filters, mostRecounted + 1);
-  return total > mostRecounted ? undefined : total;
+  const total = await countMatches(tenant, member, filters, maxRecounted + 1);
+  return total > maxRecounted ? undefined : total;
 }
 
 async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
@@ -102,7 +102,10 @@ async function cursorPage(query: Query, context: Context<'listCollaborators'>) {
     found?.rows ?? walkOrder(tenant, listing, slice),
   ]);
   const page = keysetPage(rows, limit, (row) => cursors.seal(row.list_position, binding));
-  return { data: await listedCollaborators(page.rows, wanted, context), pagination: { ...page.pagination, total } };
+  return {
+    data: await listCollaboratorResponses(page.rows, wanted, context),
+    pagination: { ...page.pagination, total },
+  };
 }
 
 /**

@@ -1,5 +1,9 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { colleagueView, countColleagues, listedColleagues } from '../../../product/collaborators/view/colleagues.ts';
+import {
+  colleagueView,
+  countColleagues,
+  listedColleagues,
+} from '../../../product/collaborators/responses/colleagues.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listColleagues: Handler<'listColleagues'> = async ({ query }, context) => {

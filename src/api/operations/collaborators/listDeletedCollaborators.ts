@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { countDeleted, deletedView, newestDeleted } from '../../../product/collaborators/deleted-list.ts';
+import { countDeleted, deletedResponse, newestDeleted } from '../../../product/collaborators/deleted-list.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listDeletedCollaborators: Handler<'listDeletedCollaborators'> = async ({ query }, context) => {
@@ -12,5 +12,5 @@ export const listDeletedCollaborators: Handler<'listDeletedCollaborators'> = asy
     countDeleted(tenant, search),
   ]);
   const { rows, pagination } = keysetPage(found, limit, ({ deleted_at: at, id }) => cursors.seal([at, id], binding));
-  return { status: 200, body: { data: rows.map(deletedView), pagination: { ...pagination, total } } };
+  return { status: 200, body: { data: rows.map(deletedResponse), pagination: { ...pagination, total } } };
 };

@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { countLevel, levelOf, nodesOf, pathTo } from '../../../product/collaborators/view/org-chart.ts';
+import { countLevel, levelOf, nodesOf, pathTo } from '../../../product/collaborators/responses/org-chart.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listOrgChart: Handler<'listOrgChart'> = async ({ query }, context) => {

@@ -1,6 +1,6 @@
 import { photoBytes } from '../../../platform/photos/photo-bytes.ts';
 import { setPhoto as set } from '../../../product/collaborators/photo.ts';
-import { showCollaborator } from '../../../product/collaborators/view/collaborator-view.ts';
+import { renderCollaborator } from '../../../product/collaborators/responses/collaborator-response.ts';
 import { photoQuotaBytes } from '../../../product/companies/quotas.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -12,5 +12,5 @@ export const setPhoto: Handler<'setPhoto'> = async ({ body, onlyNew }, context) 
     photos,
     onlyNew: onlyNew,
   });
-  return showCollaborator(200, row, context);
+  return renderCollaborator(200, row, context);
 };

@@ -1,5 +1,5 @@
 import { changeCompany } from '../../../product/companies/change-company.ts';
-import { showCompany } from '../../../product/companies/company-view.ts';
+import { showCompany } from '../../../product/companies/company-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const updateCompany: Handler<'updateCompany'> = async ({ body, ifMatch }, { tenant, caller }) => {

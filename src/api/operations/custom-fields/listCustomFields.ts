@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { deletionProgress, fieldView, knownFields } from '../../../product/custom-fields/definitions.ts';
+import { deletionProgress, fieldResponse, knownFields } from '../../../product/custom-fields/definitions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listCustomFields: Handler<'listCustomFields'> = async ({ query }, { tenant, member, cursors }) => {
@@ -12,5 +12,5 @@ export const listCustomFields: Handler<'listCustomFields'> = async ({ query }, {
     cursors.seal([key], binding),
   );
   const progress = rows.some(({ deletion }) => deletion) ? await deletionProgress(tenant) : {};
-  return { status: 200, body: { data: rows.map((row) => fieldView(member.fields, row, progress)), pagination } };
+  return { status: 200, body: { data: rows.map((row) => fieldResponse(member.fields, row, progress)), pagination } };
 };

@@ -1,11 +1,11 @@
 import { forgetMembers } from '../../../identity/members/member.ts';
 import { changeField } from '../../../product/custom-fields/change-fields.ts';
-import { fieldEtag, fieldView } from '../../../product/custom-fields/definitions.ts';
+import { fieldEtag, fieldResponse } from '../../../product/custom-fields/definitions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const updateCustomField: Handler<'updateCustomField'> = async ({ path, body, ifMatch }, { tenant, caller }) => {
   const { fields, definition } = await changeField(tenant, caller, path.key, body, ifMatch);
-  return { status: 200, headers: { ETag: fieldEtag(fields, definition) }, body: fieldView(fields, definition) };
+  return { status: 200, headers: { ETag: fieldEtag(fields, definition) }, body: fieldResponse(fields, definition) };
 };
 
 updateCustomField.afterwards = async (answer, _, { tenant }) => {

@@ -1,6 +1,6 @@
-import { directoryView } from '../../../product/directories/directories.ts';
+import { directoryResponse } from '../../../product/directories/directories.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getDirectory: Handler<'getDirectory'> = async (_, { tenant, directory, base_url: baseUrl }) => {
-  return { status: 200, body: await directoryView(tenant, directory, baseUrl) };
+  return { status: 200, body: await directoryResponse(tenant, directory, baseUrl) };
 };

@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { directoryView, oldestDirectories } from '../../../product/directories/directories.ts';
+import { directoryResponse, oldestDirectories } from '../../../product/directories/directories.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listDirectories: Handler<'listDirectories'> = async ({ query: { limit = 20, cursor } }, context) => {
@@ -10,6 +10,6 @@ export const listDirectories: Handler<'listDirectories'> = async ({ query: { lim
   const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
     cursors.seal([createdAt, id], binding),
   );
-  const data = await Promise.all(rows.map((row) => directoryView(tenant, row, baseUrl)));
+  const data = await Promise.all(rows.map((row) => directoryResponse(tenant, row, baseUrl)));
   return { status: 200, body: { data, pagination } };
 };

@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { groupsByName } from '../../../product/directories/groups/shown-groups.ts';
+import { groupsByName } from '../../../product/directories/groups/group-names.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listDirectoryGroups: Handler<'listDirectoryGroups'> = async (

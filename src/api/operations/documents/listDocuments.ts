@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { documentView } from '../../../product/documents/document-view.ts';
+import { documentResponse } from '../../../product/documents/document-response.ts';
 import { newestDocuments } from '../../../product/documents/find-document.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -11,6 +11,6 @@ export const listDocuments: Handler<'listDocuments'> = async ({ query: { limit =
   const { rows, pagination } = keysetPage(found.rows, limit, ({ uploaded_at: uploadedAt, id }) =>
     cursors.seal([uploadedAt, id], binding),
   );
-  const data = rows.map((row) => documentView(row, files.links));
+  const data = rows.map((row) => documentResponse(row, files.links));
   return { status: 200, body: { data, pagination: { ...pagination, total: found.total } } };
 };

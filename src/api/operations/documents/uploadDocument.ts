@@ -3,7 +3,7 @@ import { discardObject } from '../../../platform/files/discard-files.ts';
 import { receiveBase64 } from '../../../platform/files/inspect/base64-file.ts';
 import { type ReceivedFile, receiveDocument } from '../../../platform/files/inspect/receive-file.ts';
 import { addDocument } from '../../../product/documents/add-document.ts';
-import { documentLocation, documentView } from '../../../product/documents/document-view.ts';
+import { documentLocation, documentResponse } from '../../../product/documents/document-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const uploadDocument: Handler<'uploadDocument'> = async ({ body }, context) => {
@@ -15,7 +15,7 @@ export const uploadDocument: Handler<'uploadDocument'> = async ({ body }, contex
   });
   const { type, description } = body;
   const row = await tenant.transaction((tx) => addDocument(tx, caller, collaborator.id, { file, type, description }));
-  return { status: 201, headers: { Location: documentLocation(row) }, body: documentView(row, files.links) };
+  return { status: 201, headers: { Location: documentLocation(row) }, body: documentResponse(row, files.links) };
 };
 
 /** A large file is already stored; a small base64 file is part of the JSON. */

@@ -1,5 +1,5 @@
 import { createGroupExport } from '../../../product/exports/create-export.ts';
-import { exportLink, exportLocation } from '../../../product/exports/export-view.ts';
+import { exportLink, exportLocation } from '../../../product/exports/export-response.ts';
 import type { Handler } from '../../handler.ts';
 
 const deprecatedSince = '@1772323200';

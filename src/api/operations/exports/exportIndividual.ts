@@ -3,7 +3,7 @@ import { scopeOf, visibility } from '../../../product/access/permissions.ts';
 import { findCollaborator } from '../../../product/access/records.ts';
 import { personFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
-import { exportLocation, exportView } from '../../../product/exports/export-view.ts';
+import { exportLocation, exportResponse } from '../../../product/exports/export-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, context) => {
@@ -16,6 +16,6 @@ export const exportIndividual: Handler<'exportIndividual'> = async ({ query }, c
   return {
     status: 200,
     headers: { Location: exportLocation(row) },
-    body: exportView(row, context, context.language()),
+    body: exportResponse(row, context, context.language()),
   };
 };

@@ -1,6 +1,6 @@
 import { personFilename } from '../../../product/exports/content/export-request.ts';
 import { createExport } from '../../../product/exports/create-export.ts';
-import { exportLocation, exportView, lookAgainAfterS } from '../../../product/exports/export-view.ts';
+import { exportLocation, exportResponse, lookAgainAfterS } from '../../../product/exports/export-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const exportPersonalData: Handler<'exportPersonalData'> = async (_request, context) => {
@@ -8,5 +8,5 @@ export const exportPersonalData: Handler<'exportPersonalData'> = async (_request
   const wanted = { kind: 'personal_data', format: 'zip', query: { collaborator_id: id } } as const;
   const row = await createExport(context, wanted, personFilename(name, 'zip'));
   const headers = { Location: exportLocation(row), 'Retry-After': lookAgainAfterS };
-  return { status: 202, headers, body: exportView(row, context, context.language()) };
+  return { status: 202, headers, body: exportResponse(row, context, context.language()) };
 };

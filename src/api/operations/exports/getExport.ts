@@ -1,6 +1,6 @@
-import { exportView } from '../../../product/exports/export-view.ts';
+import { exportResponse } from '../../../product/exports/export-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const getExport: Handler<'getExport'> = async (_request, context) => {
-  return { status: 200, body: exportView(context.exportRow, context, context.language()) };
+  return { status: 200, body: exportResponse(context.exportRow, context, context.language()) };
 };

@@ -1,6 +1,6 @@
 import { answerImport as answer } from '../../../product/imports/answer-import.ts';
 import { importLocation } from '../../../product/imports/state/find-import.ts';
-import { importView } from '../../../product/imports/state/import-view.ts';
+import { importResponse } from '../../../product/imports/state/import-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const answerImport: Handler<'answerImport'> = async ({ body: { answers } }, context) => {
@@ -9,6 +9,6 @@ export const answerImport: Handler<'answerImport'> = async ({ body: { answers } 
   return {
     status: 202,
     headers: { Location: importLocation(row) },
-    body: importView(row, context, context.language()),
+    body: importResponse(row, context, context.language()),
   };
 };

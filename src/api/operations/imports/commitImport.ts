@@ -1,6 +1,6 @@
 import { commitImport as commit } from '../../../product/imports/commit-import.ts';
 import { importLocation } from '../../../product/imports/state/find-import.ts';
-import { importView } from '../../../product/imports/state/import-view.ts';
+import { importResponse } from '../../../product/imports/state/import-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const commitImport: Handler<'commitImport'> = async (_request, context) => {
@@ -10,6 +10,6 @@ export const commitImport: Handler<'commitImport'> = async (_request, context) =
   return {
     status: 202,
     headers: { Location: importLocation(row) },
-    body: importView(row, context, context.language()),
+    body: importResponse(row, context, context.language()),
   };
 };

@@ -1,5 +1,5 @@
 import { contract } from '../../../contract/contract.ts';
-import { fieldRules, mayUseField } from '../../../product/access/permissions.ts';
+import { canUseField, fieldRules } from '../../../product/access/permissions.ts';
 import { makeTemplate } from '../../../product/imports/template/import-template.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -8,7 +8,7 @@ const salary = fieldRules(contract.components.schemas.CollaboratorCreate!, 'x-wr
 export const getImportTemplate: Handler<'getImportTemplate'> = async ({ query }, context) => {
   const { tenant, caller, member, files } = context;
   const { format = 'xlsx', language = context.language() } = query;
-  const mayWriteSalary = mayUseField(salary, { scopes: caller.scopes, lacks: undefined }, member, undefined);
+  const mayWriteSalary = canUseField(salary, { scopes: caller.scopes, lacks: undefined }, member, undefined);
   return {
     status: 200,
     body: await makeTemplate(tenant, member, files, { format, language, may_write_salary: mayWriteSalary }),

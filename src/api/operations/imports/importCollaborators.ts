@@ -5,7 +5,7 @@ import { receiveBase64 } from '../../../platform/files/inspect/base64-file.ts';
 import { createImport } from '../../../product/imports/create-import.ts';
 import { receiveImport } from '../../../product/imports/receive-import-file.ts';
 import { importLocation } from '../../../product/imports/state/find-import.ts';
-import { importView } from '../../../product/imports/state/import-view.ts';
+import { importResponse } from '../../../product/imports/state/import-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const importCollaborators: Handler<'importCollaborators'> = async ({ body }, context) => {
@@ -23,7 +23,7 @@ export const importCollaborators: Handler<'importCollaborators'> = async ({ body
     return {
       status: 202,
       headers: { Location: importLocation(row) },
-      body: importView(row, context, context.language()),
+      body: importResponse(row, context, context.language()),
     };
   } catch (error) {
     // After other errors the row may exist; if not, the sweep removes the file.

@@ -1,6 +1,6 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { newestImports } from '../../../product/imports/state/find-import.ts';
-import { importView } from '../../../product/imports/state/import-view.ts';
+import { importResponse } from '../../../product/imports/state/import-response.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listImports: Handler<'listImports'> = async ({ query: { limit = 20, cursor, status } }, context) => {
@@ -12,5 +12,5 @@ export const listImports: Handler<'listImports'> = async ({ query: { limit = 20,
   const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
     cursors.seal([createdAt, id], binding),
   );
-  return { status: 200, body: { data: rows.map((row) => importView(row, context, language)), pagination } };
+  return { status: 200, body: { data: rows.map((row) => importResponse(row, context, language)), pagination } };
 };

@@ -1,5 +1,5 @@
 import { addConnection, readProvider } from '../../../product/sign-in-connections/create-connection.ts';
-import { connectionLocation, connectionView } from '../../../product/sign-in-connections/sign-in-connections.ts';
+import { connectionLocation, connectionResponse } from '../../../product/sign-in-connections/sign-in-connections.ts';
 import type { Handler } from '../../handler.ts';
 
 /** What was read before the transaction. */
@@ -10,7 +10,7 @@ export const createSignInConnection: Handler<'createSignInConnection'> = async (
   const wanted = { ...body, created_by: caller.user_id };
   const row = await tenant.transaction((tx) => addConnection(tx, signIn, wanted, read.get(body)));
   const headers = { Location: connectionLocation(row) };
-  return { status: 201, headers, body: await connectionView(tenant, row, baseUrl) };
+  return { status: 201, headers, body: await connectionResponse(tenant, row, baseUrl) };
 };
 
 createSignInConnection.check = async ({ body }, { signIn }) => {

@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { connectionView, oldestConnections } from '../../../product/sign-in-connections/sign-in-connections.ts';
+import { connectionResponse, oldestConnections } from '../../../product/sign-in-connections/sign-in-connections.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listSignInConnections: Handler<'listSignInConnections'> = async (
@@ -13,6 +13,6 @@ export const listSignInConnections: Handler<'listSignInConnections'> = async (
   const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
     cursors.seal([createdAt, id], binding),
   );
-  const data = await Promise.all(rows.map((row) => connectionView(tenant, row, baseUrl)));
+  const data = await Promise.all(rows.map((row) => connectionResponse(tenant, row, baseUrl)));
   return { status: 200, body: { data, pagination } };
 };

@@ -1,5 +1,5 @@
 import { forgetMembers } from '../../../identity/members/member.ts';
-import { connectionView } from '../../../product/sign-in-connections/sign-in-connections.ts';
+import { connectionResponse } from '../../../product/sign-in-connections/sign-in-connections.ts';
 import { changeConnection, readChange } from '../../../product/sign-in-connections/update-connection.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -11,7 +11,7 @@ export const updateSignInConnection: Handler<'updateSignInConnection'> = async (
   const { id } = signInConnection;
   const row = await tenant.transaction((tx) => changeConnection(tx, signIn, id, body, read.get(body)));
   forgetMembers(tenant.company_id);
-  return { status: 200, body: await connectionView(tenant, row, baseUrl) };
+  return { status: 200, body: await connectionResponse(tenant, row, baseUrl) };
 };
 
 updateSignInConnection.check = async ({ body }, { signIn, signInConnection }) => {

@@ -1,5 +1,5 @@
-import { keepProofs, lookUpDomains } from '../../../product/sign-in-connections/domains.ts';
-import { connectionView, lockConnection } from '../../../product/sign-in-connections/sign-in-connections.ts';
+import { lookUpDomains, renewProofs } from '../../../product/sign-in-connections/domains.ts';
+import { connectionResponse, lockConnection } from '../../../product/sign-in-connections/sign-in-connections.ts';
 import type { Handler } from '../../handler.ts';
 
 export const verifySignInDomains: Handler<'verifySignInDomains'> = async (_, context) => {
@@ -8,8 +8,8 @@ export const verifySignInDomains: Handler<'verifySignInDomains'> = async (_, con
   const found = await lookUpDomains(tenant, signIn, id);
   const row = await tenant.transaction(async (tx) => {
     const locked = await lockConnection(tx, id);
-    await keepProofs(tx, id, found);
+    await renewProofs(tx, id, found);
     return locked;
   });
-  return { status: 200, body: await connectionView(tenant, row, baseUrl) };
+  return { status: 200, body: await connectionResponse(tenant, row, baseUrl) };
 };

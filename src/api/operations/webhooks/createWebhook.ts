@@ -1,12 +1,12 @@
 import { addWebhook } from '../../../product/webhooks/subscriptions/create-webhook.ts';
-import { maskFaults } from '../../../product/webhooks/subscriptions/stored-headers.ts';
-import { webhookLocation, webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import { maskErrors } from '../../../product/webhooks/subscriptions/stored-headers.ts';
+import { webhookLocation, webhookResponse } from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import {
-  headerFaults,
-  patternFaults,
-  refuseFaults,
-  urlFaults,
-} from '../../../product/webhooks/subscriptions/webhook-faults.ts';
+  headerErrors,
+  patternErrors,
+  refuseErrors,
+  urlErrors,
+} from '../../../product/webhooks/subscriptions/webhook-errors.ts';
 import type { Handler } from '../../handler.ts';
 
 export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant, caller, webhooks, language }) => {
@@ -15,14 +15,14 @@ export const createWebhook: Handler<'createWebhook'> = async ({ body }, { tenant
     addWebhook(tx, webhooks, { ...body, payload_format: payloadFormat, created_by: caller.user_id }),
   );
   const headers = { Location: webhookLocation(row) };
-  return { status: 201, headers, body: { ...webhookView(row, webhooks, language()), secret } };
+  return { status: 201, headers, body: { ...webhookResponse(row, webhooks, language()), secret } };
 };
 
 createWebhook.check = async ({ body: { url, events, headers } }, { webhooks }) => {
-  refuseFaults({
-    ...(await urlFaults('url', url, webhooks)),
-    ...patternFaults(events, (at) => `events.${at}`),
-    ...headerFaults(headers ?? {}),
-    ...maskFaults(headers ?? {}, {}),
+  refuseErrors({
+    ...(await urlErrors('url', url, webhooks)),
+    ...patternErrors(events, (at) => `events.${at}`),
+    ...headerErrors(headers ?? {}),
+    ...maskErrors(headers ?? {}, {}),
   });
 };

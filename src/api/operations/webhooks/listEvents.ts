@@ -1,10 +1,10 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { optionalMoment } from '../../../platform/values/moments.ts';
 import {
+  eventResponse,
   eventsAreLost,
-  eventView,
   lastNumber,
   latestEvents,
   recordedEvents,
@@ -29,7 +29,7 @@ export const listEvents: Handler<'listEvents'> = async ({ query }, { tenant, cur
   const { rows, pagination } = keysetPage(found, limit, ({ sequence }) => sealed(sequence));
   const end = Math.max(rows.at(-1)?.sequence ?? 0, after ?? 0, pagination.hasMore ? 0 : last);
   const hasGap = after !== undefined && (await eventsAreLost(tenant, after, last, rows[0]?.sequence));
-  return { status: 200, body: { data: rows.map(eventView), pagination, position: sealed(end), has_gap: hasGap } };
+  return { status: 200, body: { data: rows.map(eventResponse), pagination, position: sealed(end), has_gap: hasGap } };
 };
 
 /** @throws 400 `invalid_parameter` if `start` is combined with another start position */
@@ -37,7 +37,7 @@ function refuseTwoStarts({ start, cursor, since }: Query): void {
   if (start !== 'latest') return;
   const others = Object.entries({ cursor, since }).filter(([, value]) => value !== undefined);
   if (others.length === 0) return;
-  const fault = { code: 'field_not_allowed', message: say`This parameter can't be combined with start=latest.` };
+  const fault = { code: 'field_not_allowed', message: t`This parameter can't be combined with start=latest.` };
   const details = Object.fromEntries(others.map(([name]) => [name, [fault]]));
-  throw new Problem(400, 'invalid_parameter', say`It is said twice where to begin.`, { details });
+  throw new Problem(400, 'invalid_parameter', t`It is said twice where to begin.`, { details });
 }

@@ -1,5 +1,5 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
-import { oldestWebhooks, webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import { oldestWebhooks, webhookResponse } from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listWebhooks: Handler<'listWebhooks'> = async ({ query: { limit = 20, cursor } }, context) => {
@@ -11,5 +11,5 @@ export const listWebhooks: Handler<'listWebhooks'> = async ({ query: { limit = 2
   const { rows, pagination } = keysetPage(found, limit, ({ created_at: createdAt, id }) =>
     cursors.seal([createdAt, id], binding),
   );
-  return { status: 200, body: { data: rows.map((row) => webhookView(row, webhooks, language)), pagination } };
+  return { status: 200, body: { data: rows.map((row) => webhookResponse(row, webhooks, language)), pagination } };
 };

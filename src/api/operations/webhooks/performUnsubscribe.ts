@@ -1,4 +1,4 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { validationError } from '../../../contract/problem.ts';
 import { isId } from '../../../product/access/records.ts';
 import { removeWebhooks } from '../../../product/webhooks/subscriptions/remove-webhook.ts';
@@ -8,7 +8,7 @@ export const performUnsubscribe: Handler<'performUnsubscribe'> = async ({ body }
   const { id, target_url: targetUrl, hookUrl } = body;
   const url = targetUrl ?? hookUrl;
   if (id === undefined && url === undefined) {
-    throw validationError({ id: [{ code: 'required', message: say`Is required.` }] });
+    throw validationError({ id: [{ code: 'required', message: t`Is required.` }] });
   }
   if (id !== undefined && !isId(id)) return { status: 200, body: { ids: [] } }; // matches nothing
   const which = id === undefined ? { url: url! } : { id };

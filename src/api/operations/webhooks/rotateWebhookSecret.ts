@@ -1,5 +1,5 @@
 import { rotateSecret } from '../../../product/webhooks/subscriptions/rotate-secret.ts';
-import { webhookView } from '../../../product/webhooks/subscriptions/subscriptions.ts';
+import { webhookResponse } from '../../../product/webhooks/subscriptions/subscriptions.ts';
 import type { Handler } from '../../handler.ts';
 
 export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (
@@ -8,5 +8,5 @@ export const rotateWebhookSecret: Handler<'rotateWebhookSecret'> = async (
 ) => {
   const immediately = body?.immediately ?? false;
   const { row, ...secrets } = await tenant.transaction((tx) => rotateSecret(tx, webhooks, webhook.id, immediately));
-  return { status: 200, body: { ...webhookView(row, webhooks, language()), ...secrets } };
+  return { status: 200, body: { ...webhookResponse(row, webhooks, language()), ...secrets } };
 };

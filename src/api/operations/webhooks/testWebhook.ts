@@ -1,15 +1,15 @@
-import { attemptsOf } from '../../../product/webhooks/deliveries/attempt-view.ts';
-import { deliveryLocation, deliveryView, sendTest } from '../../../product/webhooks/deliveries/deliveries.ts';
+import { attemptsOf } from '../../../product/webhooks/deliveries/attempt-response.ts';
+import { deliveryLocation, deliveryResponse, sendTest } from '../../../product/webhooks/deliveries/deliveries.ts';
 import type { Handler } from '../../handler.ts';
 
 export const testWebhook: Handler<'testWebhook'> = async (_, { tenant, webhook, quotas }) => {
   const row = await tenant.transaction((tx) => sendTest(tx, quotas, webhook.id));
-  return { status: 202, headers: { Location: deliveryLocation(row) }, body: await deliveryView(tenant, row) };
+  return { status: 202, headers: { Location: deliveryLocation(row) }, body: await deliveryResponse(tenant, row) };
 };
 
 testWebhook.afterwards = async (sent, { query }, { tenant, testWaits }) => {
   const ended = query.wait ? await testWaits.ended(tenant, sent.body) : undefined;
   if (!ended) return sent;
-  const body = { ...(await deliveryView(tenant, ended)), attempts: await attemptsOf(tenant, ended) };
+  const body = { ...(await deliveryResponse(tenant, ended)), attempts: await attemptsOf(tenant, ended) };
   return { ...sent, status: 200, body };
 };

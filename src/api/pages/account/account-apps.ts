@@ -1,7 +1,7 @@
 /** The apps a person has allowed, in all companies, to revoke them. It needs no password, because it only removes access. */
 import type { Router } from 'express';
-import { say } from '../../../contract/languages/text.ts';
-import { endOwnConnection, ownConnections } from '../../../product/connections/own-connections.ts';
+import { t } from '../../../contract/languages/text.ts';
+import { ownConnections, revokeOwnConnection } from '../../../product/connections/own-connections.ts';
 import { field } from '../shared/forms.ts';
 import { originOfPage, type PageContext } from '../shared/page-context.ts';
 import { ownForm, type Page, page } from '../shared/pages.ts';
@@ -20,10 +20,10 @@ async function show({ context, user, form }: Visit): Promise<Page> {
       used: lastUsedAt?.slice(0, 10),
     }),
   );
-  return page('@account-apps', { ...form, title: say`Your apps`, apps }, ownForm);
+  return page('@account-apps', { ...form, title: t`Your apps`, apps }, ownForm);
 }
 
 async function submit({ context, req, res, user, form }: Visit, action: string): Promise<void> {
-  if (action === 'end') await endOwnConnection(context.db, user.id, field(req, 'id'), originOfPage(req, res));
+  if (action === 'end') await revokeOwnConnection(context.db, user.id, field(req, 'id'), originOfPage(req, res));
   res.redirect(303, form.action);
 }

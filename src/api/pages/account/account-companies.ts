@@ -1,7 +1,7 @@
 /** The companies a person belongs to, to leave one. They can't undo that themselves. */
 import type { Router } from 'express';
 import { validate } from 'uuid';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { activeCompanies } from '../../../identity/grants/consent.ts';
 import { leaveCompany } from '../../../product/companies/leave-company.ts';
 import { field } from '../shared/forms.ts';
@@ -13,7 +13,7 @@ import { accountRoutes, type Visit } from './account-visit.ts';
 export function accountCompanyPages(context: PageContext): Router {
   return accountRoutes(context, {
     path: '/account/companies',
-    proof: say`Before you leave a company, prove once more who you are.`,
+    proof: t`Before you leave a company, prove once more who you are.`,
     show: (visit) => list(visit),
     submit,
   });
@@ -23,7 +23,7 @@ async function list({ context, user, form }: Visit, error?: Text): Promise<Page>
   const companies = (await activeCompanies(context.db, user.id)).map(({ id, name, role }) => {
     return { id, name, role: roles[role]! };
   });
-  return page('@account-companies', { ...form, title: say`Your companies`, companies, error }, ownForm);
+  return page('@account-companies', { ...form, title: t`Your companies`, companies, error }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -38,20 +38,20 @@ async function submit(visit: Visit, action: string): Promise<void> {
 }
 
 function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
-  return page('@account-leave', { ...form, title: say`Leave ${name}?`, id, name }, ownForm);
+  return page('@account-leave', { ...form, title: t`Leave ${name}?`, id, name }, ownForm);
 }
 
 function lastAdmin(company: string): Text {
-  return say`You are the last admin of ${company}, and a company needs one. Make somebody else an admin, then leave.`;
+  return t`You are the last admin of ${company}, and a company needs one. Make somebody else an admin, then leave.`;
 }
 
 function left(company: string): Page {
   return noticePage({
-    title: say`You have left ${company}`,
+    title: t`You have left ${company}`,
     text: [
-      say`You and your apps no longer have access to it. Its admins were notified.`,
-      say`Your profile there is the company’s, and is inactive now. To come back, you need an invitation.`,
+      t`You and your apps no longer have access to it. Its admins were notified.`,
+      t`Your profile there is the company’s, and is inactive now. To come back, you need an invitation.`,
     ],
-    link: { href: '/account', label: say`Back to your account` },
+    link: { href: '/account', label: t`Back to your account` },
   });
 }

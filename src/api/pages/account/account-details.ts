@@ -1,12 +1,12 @@
 import type { Router } from 'express';
-import { emailProblem } from '../../../contract/fault-words.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { emailProblem } from '../../../contract/error-messages.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { oneLine } from '../../../contract/texts/one-line.ts';
 import { activeCompanies } from '../../../identity/grants/consent.ts';
 import { changePassword } from '../../../identity/passwords/change-password.ts';
 import { chosenPassword, passwordCharacters } from '../../../identity/passwords/password-rules.ts';
 import { hashPassword, passwordMark } from '../../../identity/passwords/passwords.ts';
-import { longestNameCharacters, nameProblem, renameUser } from '../../../identity/users/user-name.ts';
+import { maxNameCharacters, nameProblem, renameUser } from '../../../identity/users/user-name.ts';
 import { requestOwnAddress } from '../../../product/sign-in-address/own-address.ts';
 import { emailField, field } from '../shared/forms.ts';
 import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
@@ -15,12 +15,12 @@ import { noticePage, ownForm, type Page, page } from '../shared/pages.ts';
 import { sendTooMany, tooMany } from '../shared/typed-password.ts';
 import { accountRoutes, type Visit } from './account-visit.ts';
 
-const longestAddressCharacters = 254;
+const maxAddressCharacters = 254;
 
-const back = { href: '/account', label: say`Back to your account` };
+const back = { href: '/account', label: t`Back to your account` };
 
 export function accountDetailPages(context: PageContext): Router[] {
-  const proof = say`Before you change your account, prove once more who you are.`;
+  const proof = t`Before you change your account, prove once more who you are.`;
   return [
     accountRoutes(context, {
       path: '/account/name',
@@ -53,17 +53,13 @@ async function submitName(visit: Visit): Promise<void> {
 }
 
 function namePage({ form }: Visit, name: string, error?: Text): Page {
-  const title = say`Your name`;
-  return page(
-    '@account-name',
-    { ...form, title, name, longest_name_characters: longestNameCharacters, error },
-    ownForm,
-  );
+  const title = t`Your name`;
+  return page('@account-name', { ...form, title, name, longest_name_characters: maxNameCharacters, error }, ownForm);
 }
 
 const renamed = noticePage({
-  title: say`Your name was changed`,
-  text: [say`Mails about your account use it from now on. Your companies’ records keep the name that they have.`],
+  title: t`Your name was changed`,
+  text: [t`Mails about your account use it from now on. Your companies’ records keep the name that they have.`],
   link: back,
 });
 
@@ -81,23 +77,23 @@ async function submitAddress(visit: Visit): Promise<void> {
 }
 
 function addressProblem(email: string, present: string): Text | undefined {
-  if (email === '' || email.length > longestAddressCharacters) return say`Type the whole address.`;
+  if (email === '' || email.length > maxAddressCharacters) return t`Type the whole address.`;
   const problem = emailProblem(email);
   if (problem) return problem;
-  return email.toLowerCase() === present.toLowerCase() ? say`That is the address you sign in with.` : undefined;
+  return email.toLowerCase() === present.toLowerCase() ? t`That is the address you sign in with.` : undefined;
 }
 
 function addressForm({ form, user }: Visit, email: string, error?: Text): Page {
-  const title = say`Your address`;
+  const title = t`Your address`;
   return page('@account-address', { ...form, title, present: user.email, email, error }, ownForm);
 }
 
 const asked = (email: string) =>
   noticePage({
-    title: say`Look into your mailbox`,
+    title: t`Look into your mailbox`,
     text: [
-      say`A link is on its way to ${email}. Open it within a day, and prove there once more who you are.`,
-      say`Until then you sign in with the address you have. That address is notified when it changes.`,
+      t`A link is on its way to ${email}. Open it within a day, and prove there once more who you are.`,
+      t`Until then you sign in with the address you have. That address is notified when it changes.`,
     ],
     link: back,
   });
@@ -121,7 +117,7 @@ async function submitPassword(visit: Visit): Promise<void> {
 }
 
 function passwordForm({ form, user }: Visit, error?: Text): Page {
-  const title = say`Choose a new password`;
+  const title = t`Choose a new password`;
   return page(
     '@account-password',
     { ...form, title, password_characters: passwordCharacters, email: user.email, error },
@@ -130,7 +126,7 @@ function passwordForm({ form, user }: Visit, error?: Text): Page {
 }
 
 const passwordChanged = noticePage({
-  title: say`Your password was changed`,
-  text: [say`You are still signed in here. All apps and all other browsers were signed out.`],
+  title: t`Your password was changed`,
+  text: [t`You are still signed in here. All apps and all other browsers were signed out.`],
   link: back,
 });

@@ -1,7 +1,7 @@
 /** Signs out devices. It needs no password, because it only removes access, and someone who finds a foreign device acts fast. */
 import type { Router } from 'express';
 import { validate } from 'uuid';
-import { say, sayMany } from '../../../contract/languages/text.ts';
+import { t, tn } from '../../../contract/languages/text.ts';
 import { listDevices, signOutDevice } from '../../../identity/devices/devices.ts';
 import { revokeAccess } from '../../../identity/grants/revoke-access.ts';
 import { queueForUser } from '../../../platform/audit/account-entries.ts';
@@ -20,12 +20,9 @@ async function show({ context, user, session, form }: Visit): Promise<Page> {
     ...device,
     since: createdAt.slice(0, 10),
     seen: lastSeenAt.slice(0, 16).replace('T', ' '),
-    apps:
-      appCount > 0
-        ? sayMany(appCount, say`An app was allowed on it`, say`${appCount} apps were allowed on it`)
-        : undefined,
+    apps: appCount > 0 ? tn(appCount, t`An app was allowed on it`, t`${appCount} apps were allowed on it`) : undefined,
   }));
-  return page('@account-devices', { ...form, title: say`Your devices`, devices: shown }, ownForm);
+  return page('@account-devices', { ...form, title: t`Your devices`, devices: shown }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -69,11 +66,11 @@ function whoFrom({ req, res, user }: Visit) {
 }
 
 const signedOutEverywhere = noticePage({
-  title: say`You are signed out everywhere`,
-  text: [say`Every browser and every app has to sign in again. Their access has ended.`],
+  title: t`You are signed out everywhere`,
+  text: [t`Every browser and every app has to sign in again. Their access has ended.`],
 });
 
 const signedOutHere = noticePage({
-  title: say`This browser is signed out`,
-  text: [say`Apps that you allowed on it have to sign in again.`],
+  title: t`This browser is signed out`,
+  text: [t`Apps that you allowed on it have to sign in again.`],
 });

@@ -4,20 +4,20 @@
  * account.
  */
 import express, { type Request, type Response, type Router } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
-import { deviceSeen } from '../../../identity/devices/devices.ts';
-import { signedInTooWeakly } from '../../../identity/factors/needs-factor.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
+import { touchDevice } from '../../../identity/devices/devices.ts';
+import { needsStepUp } from '../../../identity/factors/needs-factor.ts';
 import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
 import { proofPage } from '../factors/factor-forms.ts';
-import { isProof, passkeyAlone, provesWhoTheyAre } from '../factors/proof-steps.ts';
-import { findSigned, type SignedUser } from '../factors/signed-so-far.ts';
+import { findSigned, type SignedUser } from '../factors/partial-proof.ts';
+import { isProof, passkeyAlone, verifyProof } from '../factors/proof-steps.ts';
 import { field, readForm } from '../shared/forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { noticePage, type Page } from '../shared/pages.ts';
 import { type AccountPath, notSignedIn, startSignIn } from '../sign-in/account-sign-in.ts';
 import { sessionOf } from './sign-out.ts';
 
-const openAgain = say`Open the page again, and try once more.`;
+const openAgain = t`Open the page again, and try once more.`;
 
 type Session = Awaited<ReturnType<typeof sessionOf>>['session'];
 
@@ -74,7 +74,7 @@ async function visitOf(
   const { session, forget, renew } = await sessionOf(context, req, res);
   const { accountId, amr } = session;
   const user = accountId ? await findSigned(context.db, accountId) : undefined;
-  if (!accountId || !user || (await signedInTooWeakly(context.db, accountId, amr))) {
+  if (!accountId || !user || (await needsStepUp(context.db, accountId, amr))) {
     // A canceled sign-in returns here with an error; starting another would loop.
     if (req.query.error === undefined) startSignIn(context, res, path);
     else send(res, 200, notSignedIn);
@@ -84,16 +84,16 @@ async function visitOf(
     send(res, 403, ofCompany);
     return undefined;
   }
-  await deviceSeen(context.db, session.uid, originOfPage(req, res).ip);
+  await touchDevice(context.db, session.uid, originOfPage(req, res).ip);
   const form = { action: path, csrf_token: context.forms.browserToken(req, res) };
   return { context, req, res, session: Object.assign(session, { accountId }), forget, renew, user, form };
 }
 
 /** Managed by a company's provider: the account has no password and no other company. */
 const ofCompany = noticePage({
-  title: say`Your company manages your sign-in`,
+  title: t`Your company manages your sign-in`,
   text: [
-    say`You are signed in with your company’s provider. Change your password there, and ask an administrator of your company for anything else.`,
+    t`You are signed in with your company’s provider. Change your password there, and ask an administrator of your company for anything else.`,
   ],
 });
 
@@ -103,8 +103,8 @@ async function prove(visit: Visit, why: Text): Promise<void> {
   const { context, req, res, user, form, session } = visit;
   const first = await gateOf(visit, why);
   const purpose = purposeOf(visit);
-  const label = say`Continue`;
-  if (!(await provesWhoTheyAre(context, { req, res, user, purpose, form, label, first }))) return;
+  const label = t`Continue`;
+  if (!(await verifyProof(context, { req, res, user, purpose, form, label, first }))) return;
   context.proofs.give(res, session);
   res.redirect(303, form.action);
 }
@@ -119,10 +119,10 @@ async function gateOf(visit: Visit, lead: Text): Promise<(error?: Text) => Page>
   return (error) =>
     proofPage({
       ...form,
-      title: say`Confirm that it is you`,
+      title: t`Confirm that it is you`,
       lead,
       asks_for: 'password',
-      step: { action: 'prove', label: say`Continue` },
+      step: { action: 'prove', label: t`Continue` },
       passkey,
       passkey_step: 'passkey',
       error,

@@ -1,16 +1,16 @@
 /** `/account/second-factor`: adds, renames, and removes second factors, after a fresh proof (`account-visit.ts`). */
 import type { Router } from 'express';
-import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t, tn } from '../../../contract/languages/text.ts';
 import { methods } from '../../../identity/factors/authentication.ts';
 import { recordCodesRenewed, recordFactorRemoved } from '../../../identity/factors/factor-changes.ts';
 import {
   type Factor,
   listFactors,
-  longestNameCharacters,
+  maxNameCharacters,
   removeFactor,
   renameFactor,
 } from '../../../identity/factors/factors.ts';
-import { companyAsksForFactor } from '../../../identity/factors/needs-factor.ts';
+import { companyRequiresSecondFactor } from '../../../identity/factors/needs-factor.ts';
 import { recoveryCodesLeft, renewRecoveryCodes } from '../../../identity/factors/recovery-codes.ts';
 import { factorsPage, recoveryCodesPage, setUpPage } from '../factors/factor-forms.ts';
 import { confirmApp, confirmPasskey, keyForm } from '../factors/set-up.ts';
@@ -23,9 +23,9 @@ import { type Visit as AccountVisit, accountRoutes } from './account-visit.ts';
 
 const path = '/account/second-factor';
 
-const beforeChanges = say`Before you see and change how you sign in, prove once more who you are.`;
-const scan = say`From then on, signing in takes a code of the app, besides the password.`;
-const lastOne = say`A company you work for asks for a second factor. Add another one before you remove this.`;
+const beforeChanges = t`Before you see and change how you sign in, prove once more who you are.`;
+const scan = t`From then on, signing in takes a code of the app, besides the password.`;
+const lastOne = t`A company you work for asks for a second factor. Add another one before you remove this.`;
 
 interface Visit extends AccountVisit {
   factors: Factor[];
@@ -89,7 +89,7 @@ async function renewCodes(visit: Visit): Promise<void> {
 async function remove(visit: Visit): Promise<void> {
   const { context, req, res, user } = visit;
   const { db, mail } = context;
-  const mayBeLast = !(await companyAsksForFactor(db, user.id));
+  const mayBeLast = !(await companyRequiresSecondFactor(db, user.id));
   const result = await removeFactor(db.global, user.id, field(req, 'id'), mayBeLast, async (tx, factor) => {
     const values = { name: user.name, factor: factor.name };
     await mail.queue(tx, { template: 'factor_removed', to: user.email, language: languageOfPage(res), values });
@@ -100,7 +100,7 @@ async function remove(visit: Visit): Promise<void> {
 }
 
 async function rename({ context, req, user }: Visit): Promise<void> {
-  const name = nameField(req, 'name').slice(0, longestNameCharacters);
+  const name = nameField(req, 'name').slice(0, maxNameCharacters);
   if (name) await renameFactor(context.db.global, user.id, field(req, 'id'), name);
 }
 
@@ -113,7 +113,7 @@ async function list(visit: Visit, error?: Text): Promise<Page> {
   return factorsPage({
     ...visit.form,
     factors: factors.map((factor) => ({ ...factor, used: factor.last_used_at?.slice(0, 10) })),
-    codes_left: sayMany(left, say`One recovery code is left.`, say`${left} recovery codes are left.`),
+    codes_left: tn(left, t`One recovery code is left.`, t`${left} recovery codes are left.`),
     passkey: await creationForm(db.global, context.factors, setUpPurpose(visit), user),
     error,
   });

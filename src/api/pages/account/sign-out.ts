@@ -1,6 +1,6 @@
 /** Ends this browser's session and the console's grant. Grants of apps stay; they end in the app, or with a new password. */
 import express, { type Request, type Response, type Router } from 'express';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { consoleClient } from '../../../identity/clients/console-client.ts';
 import { revokeGrant } from '../../../identity/grants/grants.ts';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
@@ -10,7 +10,7 @@ import { failurePage, originOfPage, type PageContext, send } from '../shared/pag
 import { setOwnLanguage } from '../shared/page-language.ts';
 import { noticePage, signOutPage } from '../shared/pages.ts';
 
-const openAgain = say`Open the page again, and try once more.`;
+const openAgain = t`Open the page again, and try once more.`;
 
 export function signOutPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -78,9 +78,9 @@ async function userOf({ db }: PageContext, id: string) {
 }
 
 const signedOut = noticePage({
-  title: say`You are signed out`,
+  title: t`You are signed out`,
   text: [
-    say`The next app that asks you to sign in here will need your password.`,
-    say`Apps that you allowed to act for you stay connected.`,
+    t`The next app that asks you to sign in here will need your password.`,
+    t`Apps that you allowed to act for you stay connected.`,
   ],
 });

@@ -1,6 +1,6 @@
 /** The page that requests a second factor after the password, and its submission. */
 import type { Request, Response } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { methods } from '../../../identity/factors/authentication.ts';
 import { listFactors } from '../../../identity/factors/factors.ts';
 import { type PageContext, send } from '../shared/page-context.ts';
@@ -8,9 +8,9 @@ import type { Form, Page } from '../shared/pages.ts';
 import { passkeyOwner, requestForm, stalePasskey } from '../shared/passkey-forms.ts';
 import { isRightCode } from '../shared/typed-code.ts';
 import { proofPage } from './factor-forms.ts';
-import { type SignedUser, signedTicket } from './signed-so-far.ts';
+import { type SignedUser, signedTicket } from './partial-proof.ts';
 
-const wrongPasskey = say`That passkey was not accepted. Try again, or type a code.`;
+const wrongPasskey = t`That passkey was not accepted. Try again, or type a code.`;
 
 const steps = ['prove-code', 'prove-passkey'] as const;
 export type ProvingStep = (typeof steps)[number];
@@ -29,7 +29,7 @@ export interface AskedFactor {
   purpose: string;
 }
 
-export async function askForFactor(
+export async function requestFactor(
   { db, factors }: Pick<Context, 'db' | 'factors'>,
   { user, form, label, purpose }: AskedFactor,
 ): Promise<Page & { with(error: Text): Page }> {
@@ -37,12 +37,12 @@ export async function askForFactor(
   const hasPasskey = kinds.has('passkey');
   const passkey = hasPasskey ? await requestForm(db.global, factors, passkeyOf(purpose), user.id) : undefined;
   const lead = kinds.has('totp')
-    ? say`Type the code that your authenticator app shows, or one of your recovery codes.`
-    : say`Use your passkey, or type one of your recovery codes.`;
+    ? t`Type the code that your authenticator app shows, or one of your recovery codes.`
+    : t`Use your passkey, or type one of your recovery codes.`;
   const page = (error?: Text) =>
     proofPage({
       ...form,
-      title: say`Confirm that it is you`,
+      title: t`Confirm that it is you`,
       lead,
       asks_for: 'code',
       step: { action: 'prove-code', label },
@@ -60,7 +60,7 @@ export async function provedFactor(
   { req, res, asked }: { req: Request; res: Response; asked: AskedFactor },
 ): Promise<readonly string[] | undefined> {
   const { user, purpose } = asked;
-  const page = await askForFactor(context, asked);
+  const page = await requestFactor(context, asked);
   const formWith = (error: Text) => page.with(error);
   if (step === 'prove-code') {
     return (await isRightCode(context, { req, res, user, formWith })) ? methods.code : undefined;

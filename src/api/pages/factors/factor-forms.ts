@@ -1,6 +1,6 @@
 /** The pages of second factors: proof, app set-up, recovery codes, and the list. */
-import { say, type Text } from '../../../contract/languages/text.ts';
-import { type Factor, longestNameCharacters } from '../../../identity/factors/factors.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
+import { type Factor, maxNameCharacters } from '../../../identity/factors/factors.ts';
 import { type Form, ownForm, type Page, page, secretAddress, toClient, withScript } from '../shared/pages.ts';
 import type { PasskeyForm } from '../shared/passkey-forms.ts';
 import type { QrCode } from './qr-code.ts';
@@ -34,8 +34,8 @@ interface SetUpForm extends Form {
 }
 
 export function setUpPage(form: SetUpForm): Page {
-  const title = say`Set up a second factor`;
-  return page('@set-up', { ...form, title, longest_name_characters: longestNameCharacters }, policyOf(form));
+  const title = t`Set up a second factor`;
+  return page('@set-up', { ...form, title, longest_name_characters: maxNameCharacters }, policyOf(form));
 }
 
 interface CodesForm extends Form {
@@ -45,11 +45,7 @@ interface CodesForm extends Form {
 }
 
 export function recoveryCodesPage(form: CodesForm): Page {
-  return page(
-    '@recovery-codes',
-    { ...form, title: say`Your recovery codes` },
-    policyOf({ ...form, passkey: undefined }),
-  );
+  return page('@recovery-codes', { ...form, title: t`Your recovery codes` }, policyOf({ ...form, passkey: undefined }));
 }
 
 interface FactorsForm extends Form {
@@ -62,7 +58,7 @@ interface FactorsForm extends Form {
 export function factorsPage(form: FactorsForm): Page {
   return page(
     '@second-factor',
-    { ...form, title: say`Second factor`, longest_name_characters: longestNameCharacters },
+    { ...form, title: t`Second factor`, longest_name_characters: maxNameCharacters },
     policyOf(form),
   );
 }

@@ -1,18 +1,18 @@
 /** Re-authentication within a session: all factors, or a passkey, which counts as both. For mailed links see `link-proof.ts`. */
 import type { Request, Response } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { hasFactor, listFactors } from '../../../identity/factors/factors.ts';
 import { field } from '../shared/forms.ts';
 import { type PageContext, send } from '../shared/page-context.ts';
 import type { Page } from '../shared/pages.ts';
 import { passkeyOwner, requestForm, stalePasskey } from '../shared/passkey-forms.ts';
 import { isRightPassword } from '../shared/typed-password.ts';
-import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from './asked-factor.ts';
-import { openSigned } from './signed-so-far.ts';
+import { type AskedFactor, isProvingStep, provedFactor, requestFactor } from './asked-factor.ts';
+import { openSigned } from './partial-proof.ts';
 
-const wrongPassword = say`That is not the password of your account.`;
-const wrongPasskey = say`That passkey was not accepted. Try again, or use another way.`;
-const tookTooLong = say`That took too long. Type your password again.`;
+const wrongPassword = t`That is not the password of your account.`;
+const wrongPasskey = t`That passkey was not accepted. Try again, or use another way.`;
+const tookTooLong = t`That took too long. Type your password again.`;
 
 type Context = Pick<PageContext, 'db' | 'limits' | 'devices' | 'log' | 'factors' | 'mail'>;
 
@@ -28,7 +28,7 @@ export function isProof(action: string): boolean {
 }
 
 /** @returns whether this form completes the proof; otherwise a page was sent */
-export async function provesWhoTheyAre(context: Context, asked: Asked): Promise<boolean> {
+export async function verifyProof(context: Context, asked: Asked): Promise<boolean> {
   const { req, res, user, first, purpose } = asked;
   const { db, factors } = context;
   const action = field(req, 'action');
@@ -42,7 +42,7 @@ export async function provesWhoTheyAre(context: Context, asked: Asked): Promise<
   const goesOn = await hasFactor(db.global, user.id);
   const typed = { req, res, user, account: user.id, wrong: wrongPassword, formWith: first, goesOn };
   if (!(await isRightPassword(context, typed))) return false;
-  if (goesOn) send(res, 200, await askForFactor(context, asked));
+  if (goesOn) send(res, 200, await requestFactor(context, asked));
   return !goesOn;
 }
 

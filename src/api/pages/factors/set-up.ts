@@ -1,10 +1,10 @@
 /** Setup of a second factor, during a sign-in or on the account page. */
 import type { Request } from 'express';
 import { type Language, languageTags } from '../../../contract/languages/language.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { openTicket, ticketOf } from '../../../identity/factors/challenges.ts';
 import { recordFactorAdded } from '../../../identity/factors/factor-changes.ts';
-import { addFactor, type FactorKind, longestNameCharacters } from '../../../identity/factors/factors.ts';
+import { addFactor, type FactorKind, maxNameCharacters } from '../../../identity/factors/factors.ts';
 import { addPasskey } from '../../../identity/factors/passkeys.ts';
 import { addTotp, newTotpSecret, stepOf, totpAddress } from '../../../identity/factors/totp.ts';
 import type { Origin } from '../../../platform/audit/entry.ts';
@@ -16,11 +16,11 @@ import { qrCode } from './qr-code.ts';
 const lifetimeMs = 30 * 60_000;
 const lettersAGroup = 4;
 
-const wrongCode = say`That is not the code of this key. Look whether the clock of your phone is right, and type the newest code.`;
-const tookTooLong = say`That took too long. Set it up once more.`;
-const notAdded = say`That could not be added. Try again, or use another way.`;
+const wrongCode = t`That is not the code of this key. Look whether the clock of your phone is right, and type the newest code.`;
+const tookTooLong = t`That took too long. Set it up once more.`;
+const notAdded = t`That could not be added. Try again, or use another way.`;
 
-const usualNames: Record<FactorKind, Text> = { totp: say`Authenticator app`, passkey: say`Passkey` };
+const usualNames: Record<FactorKind, Text> = { totp: t`Authenticator app`, passkey: t`Passkey` };
 
 type Context = Pick<PageContext, 'db' | 'mail' | 'factors'>;
 
@@ -99,6 +99,6 @@ async function add(
 }
 
 function nameOf({ req, language }: SetUp, kind: FactorKind): string {
-  const typed = nameField(req, 'name').slice(0, longestNameCharacters);
-  return typed || usualNames[kind].in(language in languageTags ? language : 'en');
+  const typed = nameField(req, 'name').slice(0, maxNameCharacters);
+  return typed || usualNames[kind].translate(language in languageTags ? language : 'en');
 }

@@ -4,22 +4,22 @@
  */
 import type { Router } from 'express';
 import type { Language } from '../../../contract/languages/language.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import type { Origin } from '../../../platform/audit/entry.ts';
 import type { Confirmation } from '../../../product/sign-in-address/move-user.ts';
 import { confirmOwnAddress, findOwnChange } from '../../../product/sign-in-address/own-address.ts';
 import { confirmAddress, findAddressChange } from '../../../product/sign-in-address/sign-in-address.ts';
-import { onward } from '../shared/onward.ts';
 import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { languageOfPage } from '../shared/page-language.ts';
 import { addressPage, noticePage, type Page } from '../shared/pages.ts';
+import { returnLink } from '../shared/return-link.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
 
-const openAgain = say`Open the link in your mail again, and try once more.`;
-const wrongPassword = say`That is not the password you sign in with.`;
-const taken = say`Another account signs in with this address already. Keep signing in with your current address.`;
+const openAgain = t`Open the link in your mail again, and try once more.`;
+const wrongPassword = t`That is not the password you sign in with.`;
+const taken = t`Another account signs in with this address already. Keep signing in with your current address.`;
 
 interface Found {
   /** Undefined if the person requested the change. */
@@ -72,7 +72,7 @@ async function askedByPerson({ db, mail, ownAddressLinks }: PageContext, token: 
 async function submit(turn: Turn): Promise<void> {
   const { context, req, res, found } = turn;
   const user = { ...found.user, password_hash: found.user.password_hash ?? '' };
-  const label = say`Sign in with this address`;
+  const label = t`Sign in with this address`;
   const formWith = (error: Text) => formOf(turn, error);
   if (!(await isProved(turn, { user, wrong: wrongPassword, label, formWith }))) return;
   // The language of the account, whose owner was just proved.
@@ -90,17 +90,17 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
 }
 
 const gone = noticePage({
-  title: say`This link no longer works`,
+  title: t`This link no longer works`,
   text: [
-    say`A link to sign in with another address works once, for some days, and only the newest one does.`,
-    say`You used it before? Then sign in with the new address.`,
+    t`A link to sign in with another address works once, for some days, and only the newest one does.`,
+    t`You used it before? Then sign in with the new address.`,
   ],
 });
 
 function confirmed({ email }: Found, context: PageContext): Page {
   return noticePage({
-    title: say`Your address was changed`,
-    text: [say`From now on, sign in with ${email} and the password you have. Links for a new password go there, too.`],
-    link: onward(context),
+    title: t`Your address was changed`,
+    text: [t`From now on, sign in with ${email} and the password you have. Links for a new password go there, too.`],
+    link: returnLink(context),
   });
 }

@@ -1,6 +1,6 @@
 /** The page behind the link mailed to admins when the person who installed an app has left: keep the app or remove it. */
 import type { Router } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { type AskedInstallation, decide, findAsked } from '../../../product/connections/decide-installation.ts';
 import { field } from '../shared/forms.ts';
 import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
@@ -16,7 +16,7 @@ export function installationPages(context: PageContext): Router {
     formOf,
     submit,
     gone,
-    advice: say`Open the link in your mail again, and try once more.`,
+    advice: t`Open the link in your mail again, and try once more.`,
   });
 }
 
@@ -33,10 +33,10 @@ function formOf({ context, req, res, found }: Turn): Page {
 
 function reasonOf({ company, demoted, suspended_at: suspendedAt }: AskedInstallation): Text {
   if (suspendedAt !== null)
-    return say`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it works again, and you become the person who installed it.`;
+    return t`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it works again, and you become the person who installed it.`;
   return demoted === undefined
-    ? say`It acts for ${company} by itself. The person who installed it has left. If you keep it, you become the person who installed it.`
-    : say`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
+    ? t`It acts for ${company} by itself. The person who installed it has left. If you keep it, you become the person who installed it.`
+    : t`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
 }
 
 async function submit(turn: Turn): Promise<void> {
@@ -48,15 +48,15 @@ async function submit(turn: Turn): Promise<void> {
 }
 
 const gone = noticePage({
-  title: say`This link no longer works`,
-  text: [say`The app has already ended, or you are no longer an admin of the company.`],
+  title: t`This link no longer works`,
+  text: [t`The app has already ended, or you are no longer an admin of the company.`],
 });
 
 const kept = ({ app, company }: AskedInstallation) =>
   noticePage({
-    title: say`The app keeps working`,
-    text: [say`${app} keeps acting for ${company} and you are now its responsible admin.`],
+    title: t`The app keeps working`,
+    text: [t`${app} keeps acting for ${company} and you are now its responsible admin.`],
   });
 
 const ended = ({ app, company }: AskedInstallation) =>
-  noticePage({ title: say`The app has ended`, text: [say`${app} can no longer act for ${company}.`] });
+  noticePage({ title: t`The app has ended`, text: [t`${app} can no longer act for ${company}.`] });

@@ -1,6 +1,6 @@
 /** The page behind an invitation link. Opening it doesn't consume the invitation; submitting its form does. */
 import type { Router } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { chosenPassword } from '../../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../../identity/passwords/passwords.ts';
 import {
@@ -10,14 +10,14 @@ import {
 } from '../../../product/invitations/accept-invitation.ts';
 import { enabledConnection, goToProvider } from '../connection-start.ts';
 import { field } from '../shared/forms.ts';
-import { onward } from '../shared/onward.ts';
 import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { acceptPage, noticePage, type Page } from '../shared/pages.ts';
+import { returnLink } from '../shared/return-link.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
 
-const openAgain = say`Open the link of your invitation again, and try once more.`;
-const wrongPassword = say`That is not the password of your account.`;
+const openAgain = t`Open the link of your invitation again, and try once more.`;
+const wrongPassword = t`That is not the password of your account.`;
 
 type Turn = LinkTurn<OpenInvitation>;
 
@@ -41,7 +41,7 @@ async function submit(turn: Turn): Promise<void> {
   if (user?.password_hash) {
     const formWith = (error: Text) => formOf(turn, error);
     const { password_hash: passwordHash } = user;
-    const label = say`Accept the invitation`;
+    const label = t`Accept the invitation`;
     const asked = { user: { ...user, password_hash: passwordHash }, wrong: wrongPassword, label, formWith };
     if (!(await isProved(turn, asked))) return;
     return finish(turn, await acceptInvitation(context.db, token, { user_id: user.id }, origin));
@@ -56,7 +56,7 @@ async function acceptByConnection(turn: Turn, id: string): Promise<void> {
   const { context, req, res, token, found } = turn;
   const isNamed = found.connections.some((each) => each.id === id);
   const connection = isNamed ? await enabledConnection(context, id) : undefined;
-  if (!connection) return send(res, 400, formOf(turn, say`That provider can’t be used anymore.`));
+  if (!connection) return send(res, 400, formOf(turn, t`That provider can’t be used anymore.`));
   await goToProvider(context, req, res, connection, { kind: 'invitation', token }, { login_hint: found.email });
 }
 
@@ -81,28 +81,28 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
 }
 
 export const gone = noticePage({
-  title: say`This invitation no longer works`,
+  title: t`This invitation no longer works`,
   text: [
-    say`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,
-    say`You accepted it before? Then go to the app and sign in.`,
+    t`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,
+    t`You accepted it before? Then go to the app and sign in.`,
   ],
 });
 
 function accepted({ company, email }: OpenInvitation, context: PageContext): Page {
   return noticePage({
-    title: say`Welcome to ${company}`,
+    title: t`Welcome to ${company}`,
     text: [
       context.app_url
-        ? say`Your account is ready. Continue, and sign in with ${email} and your password.`
-        : say`Your account is ready. Open the app that you want to work with, and sign in with ${email} and your password.`,
+        ? t`Your account is ready. Continue, and sign in with ${email} and your password.`
+        : t`Your account is ready. Open the app that you want to work with, and sign in with ${email} and your password.`,
     ],
-    link: onward(context),
+    link: returnLink(context),
   });
 }
 
 function someoneElse({ company }: OpenInvitation): Page {
   return noticePage({
-    title: say`You are with this company already`,
-    text: [say`Your account belongs to another profile at ${company}. Ask an administrator there to put this right.`],
+    title: t`You are with this company already`,
+    text: [t`Your account belongs to another profile at ${company}. Ask an administrator there to put this right.`],
   });
 }

@@ -1,15 +1,15 @@
 /** Authenticates the owner of an account behind a mailed link with all factors: the link only proves access to a mailbox. */
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { hasFactor } from '../../../identity/factors/factors.ts';
-import { type AskedFactor, askForFactor, isProvingStep, provedFactor } from '../factors/asked-factor.ts';
-import { openSigned, type SignedUser } from '../factors/signed-so-far.ts';
+import { type AskedFactor, isProvingStep, provedFactor, requestFactor } from '../factors/asked-factor.ts';
+import { openSigned, type SignedUser } from '../factors/partial-proof.ts';
 import { field } from '../shared/forms.ts';
 import { send } from '../shared/page-context.ts';
 import type { Page } from '../shared/pages.ts';
 import { isRightPassword } from '../shared/typed-password.ts';
 import type { LinkTurn } from './link-pages.ts';
 
-const tookTooLong = say`That took too long. Type your password again.`;
+const tookTooLong = t`That took too long. Type your password again.`;
 
 interface Owner {
   user: SignedUser;
@@ -36,7 +36,7 @@ export async function isProved(turn: LinkTurn<unknown>, { user, wrong, label, fo
   }
   const goesOn = await hasFactor(db.global, user.id);
   if (!(await isRightPassword(context, { req, res, user, account: user.id, wrong, formWith, goesOn }))) return false;
-  return goesOn ? answer(res, 200, await askForFactor(context, asked)) : true;
+  return goesOn ? answer(res, 200, await requestFactor(context, asked)) : true;
 }
 
 function answer(res: LinkTurn<unknown>['res'], status: number, page: Page): false {

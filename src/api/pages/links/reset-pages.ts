@@ -1,22 +1,22 @@
 import express, { type Request, type Response, type Router } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { activeCompanies } from '../../../identity/grants/consent.ts';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { findReset, useReset } from '../../../identity/passwords/password-resets.ts';
 import { chosenPassword } from '../../../identity/passwords/password-rules.ts';
 import { hashPassword } from '../../../identity/passwords/passwords.ts';
 import { cookieOf, emailField, field, readForm } from '../shared/forms.ts';
-import { onward } from '../shared/onward.ts';
 import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { languageOfPage, setAppLanguage, setOwnLanguage } from '../shared/page-language.ts';
 import { forgotPage, noticePage, type Page, resetPage } from '../shared/pages.ts';
+import { returnLink } from '../shared/return-link.ts';
 import { sendTooMany, tooMany } from '../shared/typed-password.ts';
 import { fromThisBrowser } from './link-pages.ts';
 
-const longestAddressCharacters = 320;
+const maxAddressCharacters = 320;
 /** As long as a sign-in may take that was interrupted to set a new password. */
 const returnLifetimeMs = 3_600_000;
-const openAgain = say`Open the page again, and try once more.`;
+const openAgain = t`Open the page again, and try once more.`;
 
 type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
@@ -46,8 +46,8 @@ export function resetPages(context: PageContext): Router {
 async function submitForgot(context: PageContext, req: Request, res: Response): Promise<void> {
   await speakAsApp(context, res, cookieOf(req, returnCookie(context).name));
   const email = emailField(req, 'email');
-  const invalid = !email.includes('@') || email.length > longestAddressCharacters;
-  if (invalid) return send(res, 400, forgotForm(context, req, res, email, say`Type the whole address.`));
+  const invalid = !email.includes('@') || email.length > maxAddressCharacters;
+  if (invalid) return send(res, 400, forgotForm(context, req, res, email, t`Type the whole address.`));
   const waitS = await context.limits.resetRequest(req.ip);
   if (waitS > 0) return sendTooMany(res, waitS, forgotForm(context, req, res, email, tooMany(waitS)));
   const from = { address: req.ip, deviceCookies: context.devices.sentWith(req) };
@@ -126,26 +126,26 @@ function resetForm(context: PageContext, req: Request, res: Response, { email }:
 
 function sent(email: string): Page {
   return noticePage({
-    title: say`Look into your mailbox`,
+    title: t`Look into your mailbox`,
     text: [
-      say`If somebody signs in with ${email}, a link is on its way there. It works once, for half an hour.`,
-      say`Nothing arrives within some minutes? Look among the unwanted mails, then ask again; only a few mails are sent a day.`,
+      t`If somebody signs in with ${email}, a link is on its way there. It works once, for half an hour.`,
+      t`Nothing arrives within some minutes? Look among the unwanted mails, then ask again; only a few mails are sent a day.`,
     ],
   });
 }
 
 const gone = noticePage({
-  title: say`This link no longer works`,
-  text: [say`A link to choose a new password works once, and for half an hour. You can get another one.`],
-  link: { href: '/oauth/forgot', label: say`Get a new link` },
+  title: t`This link no longer works`,
+  text: [t`A link to choose a new password works once, and for half an hour. You can get another one.`],
+  link: { href: '/oauth/forgot', label: t`Get a new link` },
 });
 
 function changed(context: PageContext): Page {
   return noticePage({
-    title: say`Your password was changed`,
+    title: t`Your password was changed`,
     text: [
-      say`All apps and browsers were signed out. Go back to the app that you want to work with, and sign in with the new password.`,
+      t`All apps and browsers were signed out. Go back to the app that you want to work with, and sign in with the new password.`,
     ],
-    link: onward(context),
+    link: returnLink(context),
   });
 }

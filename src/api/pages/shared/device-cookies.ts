@@ -7,7 +7,7 @@ import { cookieOf } from './forms.ts';
 /** The maximum cookie lifetime in browsers (RFC 6265bis, section 5.5), renewed by each sign-in. */
 const lifetimeMs = 400 * 86_400_000;
 /** A browser is hardly shared by more people. */
-const mostSent = 10;
+const maxSent = 10;
 
 export interface DeviceCookies {
   /** @returns the id of this browser, if that user has signed in with it */
@@ -32,7 +32,7 @@ export function createDeviceCookies(encryptionKeys: EncryptionKeys, baseUrl: str
     },
     sentWith(req) {
       const names = req.headers.cookie?.split(';').map((pair) => pair.trim().split('=')[0]!) ?? [];
-      const ours = names.filter((name) => name.startsWith(prefix)).slice(0, mostSent);
+      const ours = names.filter((name) => name.startsWith(prefix)).slice(0, maxSent);
       return ours.flatMap((name) => cookieOf(req, name) ?? []);
     },
   };

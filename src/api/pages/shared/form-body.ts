@@ -5,8 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import { normalizeCoding } from '../../http/content-coding.ts';
-import { decodeUtf8, requireUtf8Form } from '../../http/utf8.ts';
+import { normalizeCoding } from '../../http/body/content-coding.ts';
+import { decodeUtf8, requireUtf8Form } from '../../http/body/utf8.ts';
 
 const maxBodyBytes = 56 * 1024; // the library's own limit for forms
 

@@ -7,7 +7,7 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import { emailForm } from '../../../contract/texts/email.ts';
 import { oneLine, withoutRefused } from '../../../contract/texts/one-line.ts';
 import { deriveKey, type EncryptionKeys, newSecret, sameSecret } from '../../../platform/secrets/secrets.ts';
-import { requireUtf8Form } from '../../http/utf8.ts';
+import { requireUtf8Form } from '../../http/body/utf8.ts';
 
 const maxFormBytes = 64 * 1024;
 

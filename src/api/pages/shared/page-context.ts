@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import { errors } from 'oidc-provider';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { toProblem } from '../../../contract/problem.ts';
 import type { PageOrigins } from '../../../identity/clients/page-origins.ts';
 import type { ResetQueue } from '../../../identity/passwords/password-resets.ts';
@@ -63,15 +63,15 @@ export function failurePage(log: Logger | undefined, advice: Text): ErrorRequest
   return (error, _req, res, _next) => {
     const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
     if (error instanceof errors.SessionNotFound) {
-      return send(res, status, errorPage({ title: say`This page has expired`, advice, code: 'expired' }));
+      return send(res, status, errorPage({ title: t`This page has expired`, advice, code: 'expired' }));
     }
     if (status >= 400 && status < 500) {
-      return send(res, status, errorPage({ title: say`This form was not accepted`, advice, code: 'refused' }));
+      return send(res, status, errorPage({ title: t`This form was not accepted`, advice, code: 'refused' }));
     }
     const cause = error instanceof errors.TemporarilyUnavailable ? error.cause : error;
     const { status: answered, code, text } = toProblem(cause);
     log?.error({ err: cause }, 'page failed');
-    send(res, answered, errorPage({ title: say`Something went wrong`, advice: text, code }));
+    send(res, answered, errorPage({ title: t`Something went wrong`, advice: text, code }));
   };
 }
 
@@ -81,6 +81,6 @@ export function originOfAnswer(res: ServerResponse): Origin {
 }
 
 export function originOfPage(req: Request, res: Response): Origin {
-  const { trail } = res.locals as { trail?: { request_id: string } };
-  return originOf(req, trail?.request_id);
+  const { requestLog } = res.locals as { requestLog?: { request_id: string } };
+  return originOf(req, requestLog?.request_id);
 }

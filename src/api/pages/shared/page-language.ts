@@ -12,12 +12,12 @@ import {
 } from '../../../contract/languages/language.ts';
 import { cookieOf } from './forms.ts';
 
-const mostLocales = 20;
+const maxLocales = 20;
 
 /** Each in its own language, so that readers recognize it. */
 const names: Readonly<Record<Language, string>> = { en: 'English', pt: 'Português', es: 'Español' };
 
-interface Wishes {
+interface LanguagePreferences {
   chosen?: Language | undefined;
   own?: Language | undefined;
   app?: Language | undefined;
@@ -30,7 +30,7 @@ interface LanguageLink {
   current: boolean;
 }
 
-export interface Speech {
+export interface PageLanguage {
   language: Language;
   /** Links to the page in each language, if its URL can be opened again. */
   links: LanguageLink[];
@@ -72,7 +72,7 @@ export function opensOnce(res: Response): void {
 }
 
 /** @param hasForm whether the page can be opened again at its URL, unlike the result of a form */
-export function speechOf(res: ServerResponse, hasForm: boolean): Speech {
+export function speechOf(res: ServerResponse, hasForm: boolean): PageLanguage {
   const { req } = res as Response;
   const language = languageOfPage(res);
   const canOpen = (hasForm || req.method === 'GET') && (res as Response).locals.isOnce !== true;
@@ -92,7 +92,7 @@ function linksOf({ originalUrl, method }: Request, current: Language): LanguageL
 
 /** The first supported language of a list in order of preference. */
 function languageOfLocales(uiLocales: unknown): Language | undefined {
-  const locales = textOf(uiLocales)?.split(' ', mostLocales) ?? [];
+  const locales = textOf(uiLocales)?.split(' ', maxLocales) ?? [];
   return locales.map(languageOfLocale).find(Boolean);
 }
 
@@ -100,7 +100,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function wishesOf(res: Response): Wishes {
+function wishesOf(res: Response): LanguagePreferences {
   res.locals.wishes ??= {};
-  return res.locals.wishes as Wishes;
+  return res.locals.wishes as LanguagePreferences;
 }

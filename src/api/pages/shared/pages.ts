@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta';
 import { languageTags } from '../../../contract/languages/language.ts';
-import { inLanguage, say, type Text } from '../../../contract/languages/text.ts';
+import { inLanguage, type Text, t } from '../../../contract/languages/text.ts';
 import { passwordCharacters } from '../../../identity/passwords/password-rules.ts';
 import { isHost } from '../../../platform/values/host-names.ts';
 import { commonStyle } from '../../common-style.ts';
-import type { Speech } from './page-language.ts';
-import { wordsIn } from './page-words.ts';
+import type { PageLanguage } from './page-language.ts';
+import { wordsIn } from './page-messages.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
 import { passkeyScriptAddress } from './passkey-script.ts';
 
 export interface Page {
   /** Whether it has a form, which can be shown again in another language. */
   hasForm: boolean;
-  said(speech: Speech): { html: string; headers: Record<string, string> };
+  said(speech: PageLanguage): { html: string; headers: Record<string, string> };
 }
 
 export interface Form {
@@ -138,13 +138,13 @@ const eta = new Eta({ autoEscape: true });
 for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 
 export function loginPage(form: LoginForm): Page {
-  return page('@login', { ...form, title: say`Sign in` }, form.passkey ? withScript(toClient(form)) : toClient(form));
+  return page('@login', { ...form, title: t`Sign in` }, form.passkey ? withScript(toClient(form)) : toClient(form));
 }
 
 export function consentPage(form: ConsentForm): Page {
   return page(
     '@consent',
-    { ...form, title: form.installation ? say`Install ${form.client_name}?` : say`Allow ${form.client_name}?` },
+    { ...form, title: form.installation ? t`Install ${form.client_name}?` : t`Allow ${form.client_name}?` },
     toClient(form),
   );
 }
@@ -152,34 +152,34 @@ export function consentPage(form: ConsentForm): Page {
 export function acceptPage(form: AcceptForm): Page {
   return page(
     '@accept',
-    { ...form, password_characters: passwordCharacters, title: say`Join ${form.company}` },
+    { ...form, password_characters: passwordCharacters, title: t`Join ${form.company}` },
     secretAddress,
   );
 }
 
 export function linkAccountPage(form: LinkAccountForm): Page {
-  const data = { ...form, title: say`Do you have an account here already?` };
+  const data = { ...form, title: t`Do you have an account here already?` };
   return page('@link-account', data, form.passkey ? withScript(secretAddress) : secretAddress);
 }
 
 export function addressPage(form: AddressForm): Page {
-  return page('@address', { ...form, title: say`Confirm your new address` }, secretAddress);
+  return page('@address', { ...form, title: t`Confirm your new address` }, secretAddress);
 }
 
 export function forgotPage(form: ForgotForm): Page {
-  return page('@forgot', { ...form, title: say`Forgot your password?` }, ownForm);
+  return page('@forgot', { ...form, title: t`Forgot your password?` }, ownForm);
 }
 
 export function resetPage(form: ResetForm): Page {
   return page(
     '@reset',
-    { ...form, password_characters: passwordCharacters, title: say`Choose a new password` },
+    { ...form, password_characters: passwordCharacters, title: t`Choose a new password` },
     secretAddress,
   );
 }
 
 export function signOutPage(form: SignOutForm): Page {
-  return page('@sign-out', { ...form, title: say`Sign out?` }, ownForm);
+  return page('@sign-out', { ...form, title: t`Sign out?` }, ownForm);
 }
 
 interface InstallationForm extends Form {
@@ -189,11 +189,11 @@ interface InstallationForm extends Form {
 }
 
 export function installationPage(form: InstallationForm): Page {
-  return page('@installation', { ...form, title: say`Should ${form.app} keep working?` }, secretAddress);
+  return page('@installation', { ...form, title: t`Should ${form.app} keep working?` }, secretAddress);
 }
 
 export function accountPage(form: AccountForm): Page {
-  return page('@account', { ...form, title: say`Your account` }, ownForm);
+  return page('@account', { ...form, title: t`Your account` }, ownForm);
 }
 
 interface Notice {
@@ -217,7 +217,7 @@ interface Tested {
 }
 
 export function testedPage({ name, ...shown }: Tested): Page {
-  return page('@tested', { isKeyless: false, ...shown, title: say`Test of ${name}` }, noForm);
+  return page('@tested', { isKeyless: false, ...shown, title: t`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {

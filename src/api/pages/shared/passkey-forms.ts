@@ -1,7 +1,7 @@
 /** The form data of pages with passkeys, and the browser's response. */
 import type { Request } from 'express';
 import type { Kysely } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { newChallenge, openChallenge, useChallenge } from '../../../identity/factors/challenges.ts';
 import { creationOptions, type RelyingParty, requestOptions, usePasskey } from '../../../identity/factors/passkeys.ts';
 import type { Vault } from '../../../platform/secrets/secrets.ts';
@@ -47,7 +47,7 @@ export async function requestForm(db: Db, { steps, rp }: Factors, purpose: strin
 }
 
 /** The page gets a fresh challenge, so the next try works. */
-export const stalePasskey = say`The page was open for too long, or this was sent twice. Use your passkey once more.`;
+export const stalePasskey = t`The page was open for too long, or this was sent twice. Use your passkey once more.`;
 
 /** @returns the browser's response; `stale` if its challenge expired or was used, as on a page opened from the history */
 export async function answered(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {

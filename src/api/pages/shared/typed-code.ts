@@ -4,7 +4,7 @@
  * create.
  */
 import type { Request, Response } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { recordCodeUsed } from '../../../identity/factors/factor-changes.ts';
 import { recoveryCodesLeft, useRecoveryCode } from '../../../identity/factors/recovery-codes.ts';
 import { useTotp } from '../../../identity/factors/totp.ts';
@@ -14,9 +14,9 @@ import { languageOfPage } from './page-language.ts';
 import type { Page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const wrongCode = say`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
+const wrongCode = t`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
 
-const mostCharacters = 100;
+const maxCharacters = 100;
 
 type Context = Pick<PageContext, 'db' | 'limits' | 'log' | 'factors' | 'mail'>;
 
@@ -40,7 +40,7 @@ export async function isRightCode(context: Context, { req, res, user, formWith }
     sendTooMany(res, waitS, formWith(tooMany(waitS)));
     return false;
   }
-  const typed = field(req, 'code').slice(0, mostCharacters);
+  const typed = field(req, 'code').slice(0, maxCharacters);
   const byApp = await useTotp(db.global, factors.sealed, userId, typed);
   if (!byApp && !(await isRecoveryCode(context, { req, res, user, typed }))) {
     log?.info({ user_id: userId, ip: req.ip }, 'wrong code');

@@ -1,6 +1,6 @@
 /** Checks a typed password on any page. Tries are counted before the check. */
 import type { Request, Response } from 'express';
-import { say, sayMany, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t, tn } from '../../../contract/languages/text.ts';
 import { verifyPassword } from '../../../identity/passwords/passwords.ts';
 import { field } from './forms.ts';
 import { type PageContext, send } from './page-context.ts';
@@ -50,8 +50,6 @@ export function tooMany(waitS: number): Text {
   const minutes = Math.ceil(waitS / 60);
   const hours = Math.ceil(minutes / 60);
   const time =
-    minutes <= 90
-      ? sayMany(minutes, say`a minute`, say`${minutes} minutes`)
-      : sayMany(hours, say`an hour`, say`${hours} hours`);
-  return say`That was tried too often. Wait ${time}, then try again.`;
+    minutes <= 90 ? tn(minutes, t`a minute`, t`${minutes} minutes`) : tn(hours, t`an hour`, t`${hours} hours`);
+  return t`That was tried too often. Wait ${time}, then try again.`;
 }

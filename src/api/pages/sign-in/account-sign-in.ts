@@ -1,9 +1,9 @@
 /** Sign-in to the account pages. The service itself is the client; there is no consent, code, or token. */
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { accountClientId, accountPath } from '../../../identity/clients/account-client.ts';
-import { canComeBack } from '../../../identity/clients/own-clients.ts';
+import { canRedirectTo } from '../../../identity/clients/own-clients.ts';
 import { openid } from '../../../identity/tokens/openid-scope.ts';
 import { newSecret } from '../../../platform/secrets/secrets.ts';
 import { type PageContext, send } from '../shared/page-context.ts';
@@ -24,14 +24,14 @@ export const accountPaths = [
 
 export type AccountPath = (typeof accountPaths)[number];
 
-export const accountName: Text = say`your account`;
+export const accountName: Text = t`your account`;
 
 export function startSignIn(
   { base_url: baseUrl }: Pick<PageContext, 'base_url'>,
   res: Response,
   path: AccountPath,
 ): void {
-  if (!canComeBack(baseUrl)) {
+  if (!canRedirectTo(baseUrl)) {
     send(res, 401, signInElsewhere);
     return;
   }
@@ -60,12 +60,12 @@ export async function backToAccount({ interaction, res }: Turn): Promise<void> {
 }
 
 const signInElsewhere = noticePage({
-  title: say`Sign in first`,
-  text: [say`Open the app that you work with and sign in there. Then open this page again, in the same browser.`],
+  title: t`Sign in first`,
+  text: [t`Open the app that you work with and sign in there. Then open this page again, in the same browser.`],
 });
 
 export const notSignedIn = noticePage({
-  title: say`You are not signed in`,
-  text: [say`Sign in to see and change your account.`],
-  link: { href: accountPath, label: say`Sign in` },
+  title: t`You are not signed in`,
+  text: [t`Sign in to see and change your account.`],
+  link: { href: accountPath, label: t`Sign in` },
 });

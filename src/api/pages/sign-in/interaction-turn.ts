@@ -3,13 +3,13 @@ import type { Request, Response } from 'express';
 import type Provider from 'oidc-provider';
 import type { InteractionResults } from 'oidc-provider';
 import type { Text } from '../../../contract/languages/text.ts';
-import { rememberDevice } from '../../../identity/devices/devices.ts';
+import { recordDevice } from '../../../identity/devices/devices.ts';
 import { methods } from '../../../identity/factors/authentication.ts';
 import { passwordMark } from '../../../identity/passwords/passwords.ts';
 import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
 import { signedInDevice } from '../../../identity/sessions/sessions.ts';
 import { originOfPage, type PageContext } from '../shared/page-context.ts';
-import { tellOfNewDevice } from './new-device.ts';
+import { notifyNewDevice } from './new-device.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
@@ -38,8 +38,8 @@ export async function completeSignIn(
   const cookieId = devices.remember(req, res, user.id);
   const { ip, user_agent: userAgent } = originOfPage(req, res);
   const seen = { cookieId, ip, user_agent: userAgent ?? undefined };
-  const device = await rememberDevice(db, encryptionKeys, user.id, seen);
-  await tellOfNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
+  const device = await recordDevice(db, encryptionKeys, user.id, seen);
+  await notifyNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
   const { password_hash: stored } = user;
   // Here their own factor follows the provider's sign-in, not a password.
   const by = isOfProvider(stored) ? amr.map((each) => (each === 'pwd' ? methods.provider[0] : each)) : amr;

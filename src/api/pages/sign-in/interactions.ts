@@ -1,8 +1,8 @@
 /** The sign-in and consent pages. Forms need the token of their page and our own origin. */
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { errors, type InteractionResults } from 'oidc-provider';
-import { asIs, say, type Text } from '../../../contract/languages/text.ts';
-import { allowable, type Maker, makerOf } from '../../../identity/clients/maker.ts';
+import { asIs, type Text, t } from '../../../contract/languages/text.ts';
+import { allowable, type ClientOwner, clientOwnerOf } from '../../../identity/clients/client-owner.ts';
 import { isLoopback } from '../../../identity/clients/redirect-uris.ts';
 import { levelOf } from '../../../identity/factors/authentication.ts';
 import { companiesByWayIn } from '../../../identity/grants/companies-by-way-in.ts';
@@ -28,15 +28,15 @@ import { accountName, backToAccount, isForAccount } from './account-sign-in.ts';
 import { finish, leaveSession, type Turn } from './interaction-turn.ts';
 import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from './second-step.ts';
 
-const wrongCredentials = say`That email address and password don’t match an account.`;
-const startAgain = say`Go back to the app that sent you here, and start again.`;
-const passwordChanged = say`Your password was changed. Sign in with the new one.`;
-const noProvider = say`No company signs people in for that address. Sign in with your password.`;
-const noCompanyTicked = say`Choose at least one company, or deny access.`;
+const wrongCredentials = t`That email address and password don’t match an account.`;
+const startAgain = t`Go back to the app that sent you here, and start again.`;
+const passwordChanged = t`Your password was changed. Sign in with the new one.`;
+const noProvider = t`No company signs people in for that address. Sign in with your password.`;
+const noCompanyTicked = t`Choose at least one company, or deny access.`;
 
-const oneCompanyAndRole = say`Choose one company, and what the app may do there.`;
+const oneCompanyAndRole = t`Choose one company, and what the app may do there.`;
 
-export const roles: Record<string, Text> = { admin: say`admin`, manager: say`manager`, employee: say`employee` };
+export const roles: Record<string, Text> = { admin: t`admin`, manager: t`manager`, employee: t`employee` };
 
 const purposeOf = ({ uid }: { uid: string }) => `interaction\n${uid}`;
 
@@ -155,7 +155,7 @@ async function showConsent(turn: Turn, failed: { error?: Text } = {}): Promise<v
   const [user, active, maker] = await Promise.all([
     db.global.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirstOrThrow(),
     companiesByWayIn(db, userId, interaction.session!.amr),
-    makerOf(db, String(interaction.params.client_id)),
+    clientOwnerOf(db, String(interaction.params.client_id)),
   ]);
   const allowed = allowable(active, maker);
   const companies = eligible(turn, allowed);
@@ -187,7 +187,7 @@ function eligible<C extends { role: string }>(turn: Turn, companies: C[]): C[] {
   return isInstallation(turn) ? companies.filter(({ role }) => role === 'admin') : companies;
 }
 
-function makerShown(maker: Maker | undefined, companies: readonly { id: string }[]) {
+function makerShown(maker: ClientOwner | undefined, companies: readonly { id: string }[]) {
   return {
     maker: maker?.company_name,
     is_foreign: companies.some(({ id }) => maker && id !== maker.company_id),
@@ -206,7 +206,7 @@ async function submitConsent(turn: Turn): Promise<void> {
   if (field(req, 'action') !== 'allow') return finish(turn, denied);
   const userId = interaction.session!.accountId;
   const clientId = String(interaction.params.client_id);
-  const maker = await makerOf(db, clientId);
+  const maker = await clientOwnerOf(db, clientId);
   const possible = eligible(turn, allowable(await companiesByWayIn(db, userId, interaction.session!.amr), maker)).map(
     (company) => company.id,
   );
@@ -270,6 +270,6 @@ async function isTooOld({ provider, interaction, db }: Turn, companyIds: string[
 
 function destinationOf(redirectUri: string): Text {
   const { protocol, host, hostname } = new URL(redirectUri);
-  if (!/^https?:$/.test(protocol)) return say`an app on this device`;
-  return isLoopback(hostname) ? say`an app on this device (${host})` : asIs(host);
+  if (!/^https?:$/.test(protocol)) return t`an app on this device`;
+  return isLoopback(hostname) ? t`an app on this device (${host})` : asIs(host);
 }

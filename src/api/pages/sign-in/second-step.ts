@@ -2,23 +2,23 @@
  * The step after the password: the second factor, or its setup. A passkey replaces both steps. The session is only created after
  * the full proof, so no other URL can skip a step; the partial proof is encrypted in the form (`signed-so-far.ts`).
  */
-import { say, type Text } from '../../../contract/languages/text.ts';
-import { asksForTwo, methods } from '../../../identity/factors/authentication.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
+import { methods, requiresTwoFactors } from '../../../identity/factors/authentication.ts';
 import { hasFactor } from '../../../identity/factors/factors.ts';
-import { companyAsksForFactor } from '../../../identity/factors/needs-factor.ts';
+import { companyRequiresSecondFactor } from '../../../identity/factors/needs-factor.ts';
 import { languageOfUser } from '../../../identity/members/own-language.ts';
 import { levelParameter } from '../../../identity/provider/policy.ts';
 import { isOfProvider } from '../../../identity/provider-users/provider-mark.ts';
 import {
   type AskedFactor,
-  askForFactor,
   isProvingStep,
   type ProvingStep,
   provedFactor,
+  requestFactor,
 } from '../factors/asked-factor.ts';
 import { recoveryCodesPage, setUpPage } from '../factors/factor-forms.ts';
+import { findSigned, openSigned, type SignedUser, signedTicket } from '../factors/partial-proof.ts';
 import { confirmApp, confirmPasskey, keyForm } from '../factors/set-up.ts';
-import { findSigned, openSigned, type SignedUser, signedTicket } from '../factors/signed-so-far.ts';
 import { field } from '../shared/forms.ts';
 import { originOfPage, send } from '../shared/page-context.ts';
 import { languageOfPage, setOwnLanguage } from '../shared/page-language.ts';
@@ -27,9 +27,9 @@ import { creationForm, passkeyOwner, stalePasskey } from '../shared/passkey-form
 import { sendTooMany, tooMany } from '../shared/typed-password.ts';
 import { completeSignIn, type Turn } from './interaction-turn.ts';
 
-const tookTooLong = say`That took too long. Sign in again.`;
-const unknownPasskey = say`That passkey does not belong to an account here. Sign in with your password.`;
-const needsFactor = say`You need a second factor to continue. It takes a minute, and is asked for whenever you sign in.`;
+const tookTooLong = t`That took too long. Sign in again.`;
+const unknownPasskey = t`That passkey does not belong to an account here. Sign in with your password.`;
+const needsFactor = t`You need a second factor to continue. It takes a minute, and is asked for whenever you sign in.`;
 
 const steps = ['prove-code', 'prove-passkey', 'confirm-app', 'add-passkey', 'continue'] as const;
 type Step = (typeof steps)[number];
@@ -46,15 +46,16 @@ export function passkeyPurpose({ uid }: { uid: string }): string {
 export async function afterPassword(turn: Turn, user: SignedUser): Promise<void> {
   const { db, res, interaction } = turn;
   setOwnLanguage(res, await languageOfUser(db, user.id));
-  if (await hasFactor(db.global, user.id)) return send(res, 200, await askForFactor(turn, askedOf(turn, user)));
-  const isAsked = asksForTwo(interaction.params[levelParameter]) || (await companyAsksForFactor(db, user.id));
+  if (await hasFactor(db.global, user.id)) return send(res, 200, await requestFactor(turn, askedOf(turn, user)));
+  const isAsked =
+    requiresTwoFactors(interaction.params[levelParameter]) || (await companyRequiresSecondFactor(db, user.id));
   if (isAsked) return send(res, 200, await setUp(turn, user));
   await completeSignIn(turn, user, methods.password);
 }
 
 /** After a sign-in by a company's provider. @param hasOwn whether the person already has a factor */
-export async function askOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
-  send(turn.res, 200, hasOwn ? await askForFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
+export async function requestOwnFactor(turn: Turn, user: SignedUser, hasOwn: boolean): Promise<void> {
+  send(turn.res, 200, hasOwn ? await requestFactor(turn, askedOf(turn, user)) : await setUp(turn, user));
 }
 
 /** @param formWith the first page again, to start over */
@@ -91,7 +92,7 @@ async function submitFactor(turn: Turn, user: SignedUser, step: ProvingStep): Pr
 }
 
 function askedOf(turn: Turn, user: SignedUser): AskedFactor {
-  return { user, form: turn.form, label: say`Sign in`, purpose: purposes(turn).signed('prove') };
+  return { user, form: turn.form, label: t`Sign in`, purpose: purposes(turn).signed('prove') };
 }
 
 async function submitSetUp(turn: Turn, user: SignedUser, step: 'confirm-app' | 'add-passkey'): Promise<void> {

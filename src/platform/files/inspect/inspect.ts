@@ -2,16 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { Transform, type TransformCallback } from 'node:stream';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { type Problem, payloadTooLarge, validationError } from '../../../contract/problem.ts';
 import { megabytes } from '../../values/megabytes.ts';
 import { createTextCheck, looksLikeMarkup, type TextCheck } from '../text.ts';
 import { extensionOf } from './names.ts';
 import { typeByContent } from './type-by-content.ts';
 import {
+  allowsDeclaredType,
   type DocumentType,
   declaresNothing,
-  mayDeclare,
   plainMediaType,
   typeByExtension,
   typeByMediaType,
@@ -75,8 +75,7 @@ export abstract class PassingFile extends Transform {
   /** @returns the bytes to pass on: none until the beginning is checked */
   async #pass(chunk: Buffer): Promise<Buffer | undefined> {
     this.size += chunk.length;
-    if (this.size > this.#maxBytes)
-      throw payloadTooLarge(say`The file is larger than ${megabytes(this.#maxBytes)} MB.`);
+    if (this.size > this.#maxBytes) throw payloadTooLarge(t`The file is larger than ${megabytes(this.#maxBytes)} MB.`);
     this.#hash.update(chunk);
     this.#keepTail(chunk);
     if (!this.#head) {
@@ -88,7 +87,7 @@ export abstract class PassingFile extends Transform {
   }
 
   async #finish(): Promise<Buffer | undefined> {
-    if (this.size === 0) throw refused('too_short', say`The file is empty.`);
+    if (this.size === 0) throw refused('too_short', t`The file is empty.`);
     const rest = this.#head && (await this.#judge());
     this.checkEnd();
     return rest;
@@ -152,10 +151,10 @@ async function typeOf(head: Buffer, claim: Claim): Promise<DocumentType> {
   const shown = declaresNothing(declared) && !named ? await byMagic(head) : undefined;
   const type = named ?? shown ?? typeByMediaType(declared);
   if (!type) throw notAccepted();
-  if (!mayDeclare(type, declared)) {
+  if (!allowsDeclaredType(type, declared)) {
     throw refused(
       'invalid_format',
-      say`By its name the file is ${kindOf(type)}, but it is sent as another kind of file.`,
+      t`By its name the file is ${kindOf(type)}, but it is sent as another kind of file.`,
     );
   }
   if (!(await agrees(type, head))) throw notOfItsType(type, await byMagic(head));
@@ -195,7 +194,7 @@ function refused(code: 'too_short' | 'invalid_format', message: Text): Problem {
 export function notAccepted(): Problem {
   return refused(
     'invalid_format',
-    say`Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), OpenDocument (odt, ods), plain text and CSV.`,
+    t`Accepted are PDF, JPEG, PNG, WebP, HEIC, Word (docx), Excel (xlsx), OpenDocument (odt, ods), plain text and CSV.`,
   );
 }
 
@@ -203,17 +202,17 @@ export function notAccepted(): Problem {
 export function notOfItsType(type: DocumentType, shown?: DocumentType): Problem {
   const message =
     shown && shown !== type
-      ? say`The content of the file is ${kindOf(shown)}, but by its name it is ${kindOf(type)}. Rename the file so that it ends in .${shown.extensions[0]!}.`
-      : say`The content of the file is not ${kindOf(type)}.`;
+      ? t`The content of the file is ${kindOf(shown)}, but by its name it is ${kindOf(type)}. Rename the file so that it ends in .${shown.extensions[0]!}.`
+      : t`The content of the file is not ${kindOf(type)}.`;
   return refused('invalid_format', message);
 }
 
 /** A human-readable name of the type. */
 function kindOf({ extensions: [ending] }: DocumentType): Text | string {
   const names: Record<string, Text | string> = {
-    ...{ pdf: 'PDF', jpg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', csv: 'CSV', txt: say`plain text` },
-    ...{ docx: say`a Word document (docx)`, xlsx: say`an Excel workbook (xlsx)` },
-    ...{ odt: say`an OpenDocument text (odt)`, ods: say`an OpenDocument spreadsheet (ods)` },
+    ...{ pdf: 'PDF', jpg: 'JPEG', png: 'PNG', webp: 'WebP', heic: 'HEIC', csv: 'CSV', txt: t`plain text` },
+    ...{ docx: t`a Word document (docx)`, xlsx: t`an Excel workbook (xlsx)` },
+    ...{ odt: t`an OpenDocument text (odt)`, ods: t`an OpenDocument spreadsheet (ods)` },
   };
   return names[ending!] ?? ending!;
 }

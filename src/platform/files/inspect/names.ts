@@ -1,8 +1,8 @@
 /** Sanitizes file names from clients: keeps them readable in any language, but safe to display and save anywhere. */
 
 /** File systems allow 255 bytes of UTF-8; leaves room for a suffix that browsers add (` (1)`). */
-const longestBytes = 240;
-const longestExtension = 10;
+const maxBytes = 240;
+const maxExtension = 10;
 
 /** Controls, line separators, and invisible characters, including those that reverse the text direction. */
 const invisible = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
@@ -29,10 +29,10 @@ export function extensionOf(name: string): string {
 
 /** Truncates at a grapheme boundary, before the extension. */
 function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= longestBytes) return name;
+  if (Buffer.byteLength(name) <= maxBytes) return name;
   const dot = name.lastIndexOf('.');
-  const extension = dot > 0 && name.length - dot - 1 <= longestExtension ? name.slice(dot) : '';
-  let room = longestBytes - Buffer.byteLength(extension);
+  const extension = dot > 0 && name.length - dot - 1 <= maxExtension ? name.slice(dot) : '';
+  let room = maxBytes - Buffer.byteLength(extension);
   let stem = '';
   for (const { segment } of new Intl.Segmenter().segment(name.slice(0, name.length - extension.length))) {
     room -= Buffer.byteLength(segment);

@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import { newKey, type Storage } from '../store/storage.ts';
 import { Inspector, notAccepted, notOfItsType, type PassingFile } from './inspect.ts';
@@ -42,7 +42,7 @@ export async function receiveDocument(
   const key = newKey(companyId, 'documents');
   const name = safeName(claimed.filename);
   const inspector = new Inspector({ name, media_type: claimed.media_type }, maxDocumentBytes);
-  await keepFile({ storage, scanner }, key, stream, inspector, () => examineEnd(storage, key, inspector));
+  await storeFile({ storage, scanner }, key, stream, inspector, () => examineEnd(storage, key, inspector));
   const { type, size } = inspector;
   const fullName = extensionOf(name) ? name : safeName(`${name}.${type.extensions[0]}`);
   return { key, name: fullName, media_type: type.media_type, size, sha256: inspector.sha256() };
@@ -53,7 +53,7 @@ export async function receiveDocument(
  * @param passing checks the stream
  * @param examine checks the stored file
  */
-export async function keepFile(
+export async function storeFile(
   { storage, scanner }: { storage: Storage; scanner: Scanner | undefined },
   key: string,
   stream: Readable,
@@ -110,5 +110,5 @@ export async function zipListBytes(
 async function scanStored(storage: Storage, key: string, scanner: Scanner): Promise<void> {
   const found = await scanner.scan(await storage.read(key));
   if (!found) return;
-  throw new Problem(422, 'file_infected', say`The virus scan refused this file.`, { cause: new Error(found) });
+  throw new Problem(422, 'file_infected', t`The virus scan refused this file.`, { cause: new Error(found) });
 }

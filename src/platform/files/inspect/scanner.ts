@@ -12,7 +12,7 @@ export interface ScannerConfig {
   clamd: { host: string; port: number; timeout_ms: number } | undefined;
 }
 
-const longestAnswer = 4_096;
+const maxAnswer = 4_096;
 
 export function createScanner({ clamd }: ScannerConfig): Scanner | undefined {
   if (!clamd) return undefined;
@@ -64,7 +64,7 @@ function answerOf(socket: Socket): Promise<string> {
       text += bytes.toString('latin1');
       const end = text.indexOf('\0');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > longestAnswer) reject(new Error('clamd answers without end'));
+      else if (text.length > maxAnswer) reject(new Error('clamd answers without end'));
     });
     socket.on('error', reject);
     socket.once('close', () => reject(new Error('clamd closed the connection without an answer')));

@@ -54,7 +54,7 @@ export function plainMediaType(mediaType: string): string {
 }
 
 /** @param declared as returned by `plainMediaType` */
-export function mayDeclare(type: DocumentType, declared: string): boolean {
+export function allowsDeclaredType(type: DocumentType, declared: string): boolean {
   return declared === type.media_type || type.aliases.includes(declared) || unknownTypes.includes(declared);
 }
 

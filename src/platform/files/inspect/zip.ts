@@ -2,7 +2,7 @@
 
 /** The size of the end record with the longest comment. */
 export const zipTailBytes = 22 + 65_535;
-const mostListBytes = 4 * 1024 * 1024;
+const maxListBytes = 4 * 1024 * 1024;
 
 export interface ZipList {
   /** Offset in the file, and length in bytes. */
@@ -17,7 +17,7 @@ export function findZipList(tail: Buffer, fileBytes: number): ZipList | undefine
     if (at + 22 + tail.readUInt16LE(at + 20) !== tail.length) continue; // the comment reaches the end
     const bytes = tail.readUInt32LE(at + 12);
     const start = tail.readUInt32LE(at + 16);
-    if (bytes > mostListBytes || start + bytes > fileBytes) return undefined;
+    if (bytes > maxListBytes || start + bytes > fileBytes) return undefined;
     return { start, bytes };
   }
   return undefined;

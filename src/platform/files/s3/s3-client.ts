@@ -1,7 +1,7 @@
 /** The connection to an S3 store. The SDK is large, so the first request loads it. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { S3Settings } from '../store/storage.ts';
-import { StoreFault } from '../store/store-fault.ts';
+import { StoreError } from '../store/store-error.ts';
 import { s3Outage } from './s3-errors.ts';
 import { createWatchdog, type Watchdog } from './watchdog.ts';
 
@@ -45,7 +45,7 @@ export async function connectToS3(settings: S3Settings): Promise<S3Connection> {
       return await request(watchdog);
     } catch (error) {
       if (!watchdog.signal.aborted) throw error;
-      throw s3Outage(new StoreFault(`the store was silent for ${silenceMs} ms`, { isSilent: true }));
+      throw s3Outage(new StoreError(`the store was silent for ${silenceMs} ms`, { isSilent: true }));
     } finally {
       watchdog.end();
     }

@@ -1,7 +1,7 @@
 /** Verifies the body of an S3 response: the reader gets the complete object or an error, never a truncated one. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { outage, StoreFault } from '../store/store-fault.ts';
+import { outage, StoreError } from '../store/store-error.ts';
 import { brokenBody } from './s3-errors.ts';
 import { createWatchdog } from './watchdog.ts';
 
@@ -24,23 +24,23 @@ export function verifiedContent(body: Readable, expected: Expected): Readable {
 async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs }: Expected): AsyncGenerator<Buffer> {
   const hash = sha256 === undefined ? undefined : createHash('sha256');
   const watchdog = createWatchdog(silenceMs);
-  const silent = new StoreFault(`the store sent nothing for ${silenceMs} ms`, { isSilent: true });
+  const silent = new StoreError(`the store sent nothing for ${silenceMs} ms`, { isSilent: true });
   watchdog.signal.addEventListener('abort', () => body.destroy(silent));
   let got = 0;
   let waiting: Buffer | undefined;
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       got += piece.length;
-      if (bytes !== undefined && got > bytes) throw new StoreFault('the store sent more than it announced');
+      if (bytes !== undefined && got > bytes) throw new StoreError('the store sent more than it announced');
       hash?.update(piece);
       watchdog.rest(); // a slow reader isn't the store's fault
       if (waiting) yield waiting;
       waiting = piece;
       watchdog.moved();
     }
-    if (bytes !== undefined && got < bytes) throw new StoreFault(`the store sent ${got} of ${bytes} bytes`);
+    if (bytes !== undefined && got < bytes) throw new StoreError(`the store sent ${got} of ${bytes} bytes`);
     if (hash && hash.digest('hex') !== sha256) {
-      throw new StoreFault('the store sent other bytes than it was given', { isDamage: true });
+      throw new StoreError('the store sent other bytes than it was given', { isDamage: true });
     }
     watchdog.rest();
     if (waiting) yield waiting;

@@ -1,6 +1,6 @@
 /** Interprets S3 errors, by the codes in Amazon's API reference, which other stores use too. */
 import { isUnavailable, Problem } from '../../../contract/problem.ts';
-import { outage, StoreFault } from '../store/store-fault.ts';
+import { outage, StoreError } from '../store/store-error.ts';
 
 interface SdkError {
   name?: string;
@@ -39,22 +39,22 @@ export function isNotFound(error: SdkError): boolean {
 
 /** @returns a 503 whose cause explains the error to the operator */
 export function s3Outage(error: unknown): Problem {
-  return error instanceof Problem ? error : outage(faultOfAnswer(error as SdkError));
+  return error instanceof Problem ? error : outage(errorOfAnswer(error as SdkError));
 }
 
 /** Keeps only code and status: a store's message may quote file contents. */
-function faultOfAnswer(error: SdkError): unknown {
-  if (error instanceof StoreFault) return error;
+function errorOfAnswer(error: SdkError): unknown {
+  if (error instanceof StoreError) return error;
   const { name, code, $metadata } = error;
   const cause = typeof code === 'string' && lasting[code] ? code : name;
   const hint = cause === undefined ? undefined : lasting[cause];
   const status = $metadata?.httpStatusCode;
   const isLasting = hint !== undefined;
-  if (status === undefined && isLasting) return new StoreFault(`${hint} (${cause})`, { isLasting });
+  if (status === undefined && isLasting) return new StoreError(`${hint} (${cause})`, { isLasting });
   if (name === 'TimeoutError' || isOfConnection(code)) return error;
   const reason = name && /^[A-Za-z]{1,64}$/.test(name) ? name : 'an error';
   const message = `the store answered ${status ?? 0} with ${reason}${hint ? `: ${hint}` : ''}`;
-  return new StoreFault(message, { isLasting, ...(status !== undefined && { status }) });
+  return new StoreError(message, { isLasting, ...(status !== undefined && { status }) });
 }
 
 function isOfConnection(code: unknown): boolean {
@@ -63,6 +63,6 @@ function isOfConnection(code: unknown): boolean {
 
 /** A response body that was truncated. */
 export function brokenBody(error: unknown): unknown {
-  if (error instanceof StoreFault || isUnavailable(error)) return error;
-  return new StoreFault('the answer of the store broke off', { cause: error });
+  if (error instanceof StoreError || isUnavailable(error)) return error;
+  return new StoreError('the answer of the store broke off', { cause: error });
 }

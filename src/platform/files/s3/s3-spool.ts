@@ -25,7 +25,7 @@ export async function openSpool(dataDir: string): Promise<FileHandle> {
   return handle;
 }
 
-export async function fillSpool(spool: FileHandle, content: Readable): Promise<Spooled> {
+export async function writeSpool(spool: FileHandle, content: Readable): Promise<Spooled> {
   const sha256 = createHash('sha256');
   const md5 = getFips() === 0 ? createHash('md5') : undefined;
   let size = 0;

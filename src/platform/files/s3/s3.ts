@@ -12,18 +12,18 @@ import type { Readable } from 'node:stream';
 import { notFound } from '../../../contract/problem.ts';
 import {
   type ByteRange,
-  diskFault,
+  diskError,
   type PresignedAnswer,
   type S3Settings,
   type Storage,
   type StoredObject,
-  tryOut,
+  selfTest,
 } from '../store/storage.ts';
-import { StoreFault } from '../store/store-fault.ts';
-import { contentOf, keptAsSent, sizeOf, type Wanted } from './s3-answers.ts';
+import { StoreError } from '../store/store-error.ts';
 import { connectToS3, type S3Connection } from './s3-client.ts';
 import { isNotFound, s3Outage, saysNoSuchKey } from './s3-errors.ts';
-import { bytesOfSpool, fillSpool, openSpool, type Spooled, spoolRead } from './s3-spool.ts';
+import { contentOf, sizeOf, verifyStored, type Wanted } from './s3-responses.ts';
+import { bytesOfSpool, openSpool, type Spooled, spoolRead, writeSpool } from './s3-spool.ts';
 
 /** @param dataDir the folder for spooled uploads */
 export function createS3Storage(settings: S3Settings, dataDir: string): Storage {
@@ -38,7 +38,7 @@ export function createS3Storage(settings: S3Settings, dataDir: string): Storage 
       content.on('error', () => {}); // it may fail before it is read; reading reports it
       const spool = await openSpool(dataDir).catch(unwritable);
       try {
-        await bucket.put(key, spool, await fillSpool(spool, content).catch(unwritable));
+        await bucket.put(key, spool, await writeSpool(spool, content).catch(unwritable));
       } finally {
         await spool.close();
       }
@@ -51,13 +51,13 @@ export function createS3Storage(settings: S3Settings, dataDir: string): Storage 
     size: bucket.size,
     async remove(key) {
       if (!(await bucket.remove(key)) && (await bucket.size(key)) !== undefined) {
-        throw s3Outage(new StoreFault('the store still has what it was told to remove'));
+        throw s3Outage(new StoreError('the store still has what it was told to remove'));
       }
     },
     list: bucket.list,
     async check(how) {
       await bucket.page({ MaxKeys: 1 });
-      if (how === 'writing') await tryOut(storage);
+      if (how === 'writing') await selfTest(storage);
     },
     ...(settings.redirect && { presign: presigner(settings, store) }),
   };
@@ -79,7 +79,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
     const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: before, ...input });
     const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch(refused);
     if (answer.IsTruncated === undefined)
-      throw s3Outage(new StoreFault('the store has sent something else than a list'));
+      throw s3Outage(new StoreError('the store has sent something else than a list'));
     return answer;
   };
 
@@ -89,7 +89,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
     if (saysNoSuchKey(error)) return undefined;
     const { Contents = [] } = await page({ Prefix: before + key, MaxKeys: 1 });
     if (Contents.some(({ Key }) => Key === before + key)) {
-      throw s3Outage(new StoreFault('the store lists an object of which it says that it is not there'));
+      throw s3Outage(new StoreError('the store lists an object of which it says that it is not there'));
     }
     return undefined;
   };
@@ -123,7 +123,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
         return client.send(command, { abortSignal: signal }).finally(() => spoolRead(body));
       }).catch(refused);
       const again = () => read(key, { silence_ms: silenceMs, sha256: spooled.sha256 });
-      await keptAsSent(answer, spooled, again);
+      await verifyStored(answer, spooled, again);
     },
     read: (key: string, range?: ByteRange) => read(key, { silence_ms: silenceMs, ...(range && { range }) }),
     async size(key: string): Promise<number | undefined> {
@@ -161,7 +161,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
 
 /** Without support for `start-after`, listing would never end. */
 function unordered() {
-  return s3Outage(new StoreFault('the store does not list its objects as S3 does'));
+  return s3Outage(new StoreError('the store does not list its objects as S3 does'));
 }
 
 function presigner(settings: S3Settings, store: () => Promise<S3Connection>) {
@@ -188,7 +188,7 @@ function rangeHeader({ start, end }: ByteRange): string {
 
 /** @throws 503 when the spool's disk refuses writes */
 function unwritable(error: unknown): never {
-  throw diskFault(error);
+  throw diskError(error);
 }
 
 function refused(error: unknown): never {

@@ -22,7 +22,7 @@ const chunkBytes = 65_536;
 const tagBytes = 16;
 const sealedBytes = chunkBytes + tagBytes;
 /** A file may be replaced by a re-encrypted one while it is read. */
-const mostLooks = 3;
+const maxLooks = 3;
 
 /** Which key a file is encrypted with. */
 export type FileState = 'plain' | 'current' | 'older' | 'unreadable';
@@ -70,7 +70,7 @@ export function encryptedStorage(store: Storage, keys: EncryptionKeys, encrypts:
       const head = await headOf(key);
       const content = head ? await opened(key, head, range) : await store.read(key, range);
       const same = await headOf(key);
-      if (head === same || (head && same?.equals(head)) || look === mostLooks) return content;
+      if (head === same || (head && same?.equals(head)) || look === maxLooks) return content;
       content.destroy();
     }
   };

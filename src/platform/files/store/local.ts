@@ -7,15 +7,15 @@ import { pipeline } from 'node:stream/promises';
 import { notFound, Problem } from '../../../contract/problem.ts';
 import { makeFolder } from './make-folder.ts';
 import {
-  diskFault,
+  diskError,
   markKey,
   partsOfKey,
   type Storage,
   type StoredObject,
-  tryOut,
+  selfTest,
   unfinishedFolder,
 } from './storage.ts';
-import { outage, StoreFault } from './store-fault.ts';
+import { outage, StoreError } from './store-error.ts';
 
 /** Buffer size for each object being written. */
 const waitingBytes = 16_384;
@@ -42,7 +42,7 @@ export function createLocalStorage(folder: string): Storage {
     wasThere = true;
   };
   const orMissing = async (error: NodeJS.ErrnoException): Promise<undefined> => {
-    if (error.code !== 'ENOENT') throw diskFault(error);
+    if (error.code !== 'ENOENT') throw diskError(error);
     if (wasThere && !(await isThere(drafts))) throw folderGone();
   };
   const storage: Storage = {
@@ -63,7 +63,7 @@ export function createLocalStorage(folder: string): Storage {
       } catch (error) {
         await rm(draft, { force: true }).catch(() => {});
         if (isAt(error, draft)) await orMissing(error as NodeJS.ErrnoException);
-        throw diskFault(error);
+        throw diskError(error);
       }
     },
     async read(key, range) {
@@ -84,7 +84,7 @@ export function createLocalStorage(folder: string): Storage {
     },
     async check() {
       await begin()
-        .then(() => tryOut(storage))
+        .then(() => selfTest(storage))
         .catch(unusable);
     },
   };
@@ -92,7 +92,7 @@ export function createLocalStorage(folder: string): Storage {
 }
 
 function folderGone() {
-  return outage(new StoreFault('the folder of files is not there any more, or is another one'));
+  return outage(new StoreError('the folder of files is not there any more, or is another one'));
 }
 
 function isThere(path: string): Promise<boolean> {
@@ -114,7 +114,7 @@ const lastingCodes = new Set(['EACCES', 'EPERM', 'ENOTDIR', 'ENOENT', 'ENAMETOOL
 function unusable(error: Error): never {
   const cause = error instanceof Problem ? error.cause : error;
   const { code, message } = cause as NodeJS.ErrnoException;
-  if (lastingCodes.has(code ?? '')) throw outage(new StoreFault(message, { isLasting: true, cause }));
+  if (lastingCodes.has(code ?? '')) throw outage(new StoreError(message, { isLasting: true, cause }));
   throw error;
 }
 
@@ -145,6 +145,6 @@ async function* listFolder(root: string, path: string, after: string | undefined
 
 /** Skips files that are removed during the listing. */
 function orNone(error: NodeJS.ErrnoException): never[] {
-  if (error.code !== 'ENOENT') throw diskFault(error);
+  if (error.code !== 'ENOENT') throw diskError(error);
   return [];
 }

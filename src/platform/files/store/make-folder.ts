@@ -3,7 +3,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Allows for other processes that create or remove the parent meanwhile. */
-const mostTries = 3;
+const maxTries = 3;
 
 /**
  * Creates a folder and its missing parents.
@@ -18,7 +18,7 @@ export async function makeFolder(folder: string, mode = 0o777): Promise<void> {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST' && (await isFolder(folder))) return;
       const above = dirname(folder);
-      if (code !== 'ENOENT' || above === folder || tries === mostTries) throw error;
+      if (code !== 'ENOENT' || above === folder || tries === maxTries) throw error;
       if (!(await isFolder(above))) await makeFolder(above, mode);
     }
   }

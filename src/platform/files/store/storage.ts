@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { EncryptionKeys } from '../../secrets/secrets.ts';
-import { outage, StoreFault } from './store-fault.ts';
+import { outage, StoreError } from './store-error.ts';
 
 export interface Storage {
   /** Stores everything from `content`, or nothing. @throws errors of `content`, and 503 when the store fails */
@@ -105,11 +105,11 @@ export function isUnfinished(key: string): boolean {
 }
 
 /** Stores, reads, and removes a small object; the sweep removes it if this fails. */
-export async function tryOut({ put, read, remove }: Pick<Storage, 'put' | 'read' | 'remove'>): Promise<void> {
+export async function selfTest({ put, read, remove }: Pick<Storage, 'put' | 'read' | 'remove'>): Promise<void> {
   const key = `${unfinishedFolder}/${randomBytes(16).toString('hex')}`;
   const content = randomBytes(32);
   await put(key, Readable.from([content], { objectMode: false }));
-  if (!content.equals(await buffer(await read(key)))) throw outage(new StoreFault('it gives back other bytes'));
+  if (!content.equals(await buffer(await read(key)))) throw outage(new StoreError('it gives back other bytes'));
   await remove(key);
 }
 
@@ -120,7 +120,7 @@ const diskCodes = new Set([
 ]);
 
 /** These are outages: the same upload succeeds once there is space again. */
-export function diskFault(error: unknown): unknown {
+export function diskError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   return code !== undefined && diskCodes.has(code) ? outage(error) : error;
 }

@@ -3,7 +3,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import { Problem } from '../../../contract/problem.ts';
 import type { Logger } from '../../observe/log.ts';
 import type { Storage, StoredObject } from './storage.ts';
-import { faultOf, inTime, isOfDatabase, outage, StoreFault } from './store-fault.ts';
+import { errorOf, isOfDatabase, outage, StoreError, withTimeout } from './store-error.ts';
 
 /** In milliseconds. */
 const defaultTimes = {
@@ -49,7 +49,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   };
   const lookNow = () => {
     lookedMs = performance.now();
-    look = inTime(store.check('reading'), times.answer).then(
+    look = withTimeout(store.check('reading'), times.answer).then(
       () => seen(true),
       (error) => seen(isOfDatabase(error) && wasUp, error),
     );
@@ -78,10 +78,10 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
     },
     async begin() {
       try {
-        await inTime(store.check('writing'), times.start);
+        await withTimeout(store.check('writing'), times.start);
         seen(true);
       } catch (error) {
-        const { reason, isLasting } = faultOf(error);
+        const { reason, isLasting } = errorOf(error);
         if (isLasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
         if (!isOfDatabase(error)) seen(false, error);
       }
@@ -98,7 +98,7 @@ function refusing(store: Storage, isUp: () => boolean): Storage {
     async put(key, content) {
       if (isUp()) return store.put(key, content);
       content.on('error', () => {}); // it may fail before it is read; reading reports it
-      throw outage(new StoreFault('the store is out of order, as it was when it was last looked at'));
+      throw outage(new StoreError('the store is out of order, as it was when it was last looked at'));
     },
   };
 }

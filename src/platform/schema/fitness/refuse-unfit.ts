@@ -1,6 +1,6 @@
 /** Checks a database before anything is written to it: a start could fail halfway, or succeed and return wrong results. */
 import type pg from 'pg';
-import { connected, openLent, openSession } from '../../connection/open.ts';
+import { connected, openPooledConnection, openSession } from '../../connection/open.ts';
 import { parametersOf } from '../../connection/parameters.ts';
 import { sessionSettings } from '../../connection/session.ts';
 import { readFacts } from './facts.ts';
@@ -14,7 +14,7 @@ interface Addresses {
 }
 
 /** @throws when the database is unreachable, or with a list of all problems */
-export async function refuseUnfitDatabase(addresses: Addresses): Promise<void> {
+export async function requireUsableDatabase(addresses: Addresses): Promise<void> {
   await connected(openSession(addresses.ownerUrl, waits), (owner) => refuseUnfitFor(owner, addresses));
 }
 
@@ -32,7 +32,7 @@ export async function refuseUnfitFor(owner: pg.Client, { ownerUrl, directUrl }: 
 
 /** Checks a connection that goes through the pooler. @throws when its settings would change the results of statements */
 export async function refuseOtherSettings(url: string): Promise<void> {
-  const others = await connected(openLent(url, waits), (session) => otherSettings(session, keptByRoles));
+  const others = await connected(openPooledConnection(url, waits), (session) => otherSettings(session, keptByRoles));
   if (others.length === 0) return;
   refuse([
     `connections of the pooler have other settings than the role (${others.join(', ')}), from before it was given them: let the ` +

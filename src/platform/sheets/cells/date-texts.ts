@@ -15,22 +15,22 @@ export type DateReading =
 
 /** A cache, because long columns repeat most dates. */
 const known = new Map<string, DateReading>();
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 export function readDate(text: string): DateReading {
   const found = known.get(text);
   if (found) return found;
   const reading = parsed(text);
-  if (known.size >= mostKnown) known.clear();
-  if (text.length <= longestText) known.set(text, reading);
+  if (known.size >= maxKnown) known.clear();
+  if (text.length <= maxText) known.set(text, reading);
   return reading;
 }
 
-const longestText = 60;
+const maxText = 60;
 const none: DateReading = { kind: 'none' };
 
 function parsed(text: string): DateReading {
-  if (text.length > longestText) return none;
+  if (text.length > maxText) return none;
   const { date, hasTime } = withoutTime(text.normalize('NFKC').trim());
   const reading = numbered(date) ?? named(date) ?? named(date.replace(/^\p{L}[\p{L}-]*\.?,?\s+/u, '')) ?? none;
   return hasTime && reading !== none ? { kind: 'time' } : reading;

@@ -38,13 +38,13 @@ const isoPattern = /^\d{4}-\d\d-\d\d(?:T(\d\d):(\d\d)(?::(\d\d)(\.\d{1,3})?)?Z?)
 
 /** A cache, because tables repeat few days in many cells. */
 const knownDays = new Map<string, number | undefined>();
-const mostKnownDays = 10_000;
+const maxKnownDays = 10_000;
 
 /** @param date `2026-03-02` */
 function dayOfIso(date: string): number | undefined {
   if (knownDays.has(date)) return knownDays.get(date);
   const day = dayOfMs(Date.parse(`${date}T00:00:00Z`), date);
-  if (knownDays.size >= mostKnownDays) knownDays.clear();
+  if (knownDays.size >= maxKnownDays) knownDays.clear();
   knownDays.set(date, day);
   return day;
 }

@@ -21,7 +21,7 @@ export function builtInFormat(id: number): NumberFormat {
 }
 
 /** Excel's limit for a format code. */
-const longestCodeChars = 255;
+const maxCodeChars = 255;
 
 /**
  * Codes for built-in formats that the workbook uses, equivalent in `formatOf`.
@@ -34,7 +34,7 @@ export function usedFormats(used: Iterable<number>, own: ReadonlySet<number>): {
 const codes = { number: '0', digits: '0', date: 'd', percent: '0%' };
 
 export function formatOf(code: string): NumberFormat {
-  const first = code.slice(0, longestCodeChars).split(';')[0]!;
+  const first = code.slice(0, maxCodeChars).split(';')[0]!;
   const bare = first.replace(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   if (/general/i.test(bare)) return number;
   if (/[ymdhs]/i.test(bare)) return date;

@@ -11,11 +11,11 @@ type NumberReading =
   | { kind: 'ambiguous'; comma: number; point: number; currency?: string }
   | { kind: 'none' };
 
-const longestText = 60;
+const maxText = 60;
 const none: NumberReading = { kind: 'none' };
 
 export function readNumber(text: string): NumberReading {
-  if (text.length > longestText) return none;
+  if (text.length > maxText) return none;
   const { bare, currency } = withoutCurrency(text.normalize('NFKC').trim());
   const reading = parsed(bare);
   return reading.kind === 'none' || currency === undefined ? reading : { ...reading, currency };

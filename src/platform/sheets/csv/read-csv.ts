@@ -1,11 +1,11 @@
 /** Reads the rows of a csv file in any encoding and with any delimiter. */
 import { Readable } from 'node:stream';
 import { CsvError, type Parser, parse } from 'csv-parse';
-import { say } from '../../../contract/languages/text.ts';
-import type { Effort } from '../model/effort.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { SheetError } from '../model/error.ts';
+import { restore } from '../model/formula-escape.ts';
 import { columnLetter } from '../model/letters.ts';
-import { restore } from '../model/neutral.ts';
+import type { Effort } from '../model/time-limit.ts';
 import type { Cell, ReadLimits, Row } from '../model/types.ts';
 import { unquotedLine, unquotedLines } from '../quoted-lines.ts';
 import { encodingOf, utf8Pieces } from '../text/encoding.ts';
@@ -13,10 +13,10 @@ import type { Table } from '../xlsx/read-xlsx.ts';
 import { likelyDelimiter } from './delimiter.ts';
 
 /** Of one row, including delimiters and quoted line breaks. */
-const longestRowMb = 2;
-const longestRowBytes = longestRowMb * 1024 * 1024;
+const maxRowMb = 2;
+const maxRowBytes = maxRowMb * 1024 * 1024;
 /** Including empty rows; the limit of a spreadsheet. */
-const mostRows = 1_048_576;
+const maxRows = 1_048_576;
 const groupRows = 500;
 
 /** @param encoding as declared by the sender; by default detected from the content */
@@ -45,7 +45,7 @@ function parserOf(delimiter: string, onRecord?: (record: string[]) => void): Par
     relax_column_count: true,
     relax_quotes: true, // inside a cell that doesn't start with a quote
     trim: true, // outside quotes only
-    max_record_size: longestRowBytes,
+    max_record_size: maxRowBytes,
     on_record(record: string[]) {
       onRecord?.(record);
       return record;
@@ -83,7 +83,7 @@ async function* readRows(
       const cells = cellsOf(texts, row, limits);
       if (cells.length === 0) continue;
       if (++rowCount > limits.rows) {
-        throw new SheetError('too_many_rows', say`The file has more than ${limits.rows} rows.`, { limit: limits.rows });
+        throw new SheetError('too_many_rows', t`The file has more than ${limits.rows} rows.`, { limit: limits.rows });
       }
       rows.push({ row, cells });
       if (rows.length < groupRows) continue;
@@ -91,7 +91,7 @@ async function* readRows(
       rows = [];
     }
   } catch (error) {
-    throw error instanceof CsvError ? csvFault(error) : error;
+    throw error instanceof CsvError ? csvError(error) : error;
   } finally {
     source.destroy();
   }
@@ -111,19 +111,19 @@ async function* withinRows(
     rowBytes = parsed() === finished ? rowBytes + piece.length : 0;
     finished = parsed();
     effort.check();
-    if (rowBytes > longestRowBytes) throw longRow(finished + 1);
+    if (rowBytes > maxRowBytes) throw longRow(finished + 1);
   }
 }
 
 /** @param row counted from 1 */
 function refuseFields({ length }: string[], row: number, { fields: limit }: ReadLimits): void {
-  if (row > mostRows) {
-    const message = say`The file has more than ${mostRows} lines, most of them empty. Remove the empty ones.`;
-    throw new SheetError('too_many_rows', message, { limit: mostRows });
+  if (row > maxRows) {
+    const message = t`The file has more than ${maxRows} lines, most of them empty. Remove the empty ones.`;
+    throw new SheetError('too_many_rows', message, { limit: maxRows });
   }
   if (length <= limit) return;
   const details = { row, column: columnLetter(limit), limit };
-  throw new SheetError('too_many_columns', say`The file has more than ${limit} columns.`, details);
+  throw new SheetError('too_many_columns', t`The file has more than ${limit} columns.`, details);
 }
 
 function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
@@ -131,38 +131,38 @@ function cellsOf(texts: string[], row: number, limits: ReadLimits): Cell[] {
   while (length > 0 && texts[length - 1] === '') length--;
   if (length > limits.columns) {
     const details = { row, column: columnLetter(length - 1), limit: limits.columns };
-    throw new SheetError('too_many_columns', say`The file has more than ${limits.columns} columns.`, details);
+    throw new SheetError('too_many_columns', t`The file has more than ${limits.columns} columns.`, details);
   }
   const cells: Cell[] = [];
   for (let column = 0; column < length; column++) {
     const text = texts[column]!;
     if (text.length > limits.cell_chars + 1) {
       const details = { row, column: columnLetter(column), limit: limits.cell_chars };
-      throw new SheetError('cell_too_long', say`A cell has more than ${limits.cell_chars} characters.`, details);
+      throw new SheetError('cell_too_long', t`A cell has more than ${limits.cell_chars} characters.`, details);
     }
     cells.push(text === '' ? null : restore(text));
   }
   return cells;
 }
 
-function csvFault(error: CsvError): SheetError {
+function csvError(error: CsvError): SheetError {
   const row = Number(error.records) + 1; // the parser is ahead of its consumer
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return longRow(row, error);
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    const message = say`The file can't be read as csv: a quote is not closed.`;
+    const message = t`The file can't be read as csv: a quote is not closed.`;
     return new SheetError('damaged', message, { row }, error);
   }
   // The end of such a cell is ambiguous, so the following cells can't be trusted.
   const column = columnLetter(Number(error.index));
-  const message = say`Cell ${column}${row} continues after its closing quote. Quotes within a quoted cell have to be doubled.`;
+  const message = t`Cell ${column}${row} continues after its closing quote. Quotes within a quoted cell have to be doubled.`;
   return new SheetError('damaged', message, { row, column }, error);
 }
 
 function longRow(row: number, cause?: unknown): SheetError {
-  const limit = longestRowBytes;
-  return new SheetError('cell_too_long', say`A row has more than ${longestRowMb} MB.`, { row, limit }, cause);
+  const limit = maxRowBytes;
+  return new SheetError('cell_too_long', t`A row has more than ${maxRowMb} MB.`, { row, limit }, cause);
 }
 
 function firstPiece(pieces: Generator<Buffer>): string {

@@ -1,6 +1,6 @@
 /** Writes csv that Excel opens by double-click: UTF-8 with a byte order mark, and Windows line endings. */
 import { Readable } from 'node:stream';
-import { neutralise } from '../model/neutral.ts';
+import { escapeFormula } from '../model/formula-escape.ts';
 import type { Sheet } from '../model/sheet.ts';
 import type { Cell } from '../model/types.ts';
 
@@ -30,7 +30,7 @@ function cellText(cell: Cell, delimiter: string): string {
   if (cell === null) return '';
   if (typeof cell === 'number') return numberText(cell, delimiter === ';' ? ',' : '.');
   if (typeof cell !== 'string') return String(cell);
-  const text = neutralise(cell);
+  const text = escapeFormula(cell);
   return /[",;\t|\r\n]|^\s|\s$|^sep=/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

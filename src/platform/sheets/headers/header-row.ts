@@ -2,10 +2,10 @@
 import type { Cell, Row } from '../model/types.ts';
 
 /** How many nonempty rows to search. */
-export const mostRowsAbove = 10;
+export const maxRowsAbove = 10;
 
 /** One match may be a coincidence: `Office` may also be in a person's row. */
-const fewestKnown = 2;
+const minKnown = 2;
 
 export interface HeaderRow {
   /** As displayed by a spreadsheet; the lower row of a two-row header. */
@@ -29,8 +29,8 @@ export function findHeaderRow(
 ): HeaderRow | undefined {
   const [exactly, roughly] = [false, true].map((isRough) => (header: string) => meaningOf(header, isRough));
   const found =
-    bestOf(head.slice(0, mostRowsAbove), head, exactly!, fewestKnown) ??
-    bestOf(head.slice(0, mostRowsAbove), head, roughly!, fewestKnown) ??
+    bestOf(head.slice(0, maxRowsAbove), head, exactly!, minKnown) ??
+    bestOf(head.slice(0, maxRowsAbove), head, roughly!, minKnown) ??
     bestOf(head.slice(0, 1), head, roughly!, 1); // in the usual position, one match is enough
   if (!found) return undefined;
   const below = head[found.next];
@@ -50,7 +50,7 @@ function bestOf(
   let best: HeaderRow | undefined;
   let most = least - 1;
   for (const [at, { row, cells }] of rows.entries()) {
-    if (!mayBeHeaders(cells)) continue;
+    if (!looksLikeHeaders(cells)) continue;
     const known = count(cells, meaningOf);
     if (known > most) [best, most] = [{ row, rows: [row], cells, next: at + 1 }, known];
     const below = head[at + 1];
@@ -66,7 +66,7 @@ function bestOf(
 }
 
 /** Headers are words; rows of people contain email addresses, and more numbers and dates. */
-function mayBeHeaders(cells: readonly Cell[]): boolean {
+function looksLikeHeaders(cells: readonly Cell[]): boolean {
   const there = cells.filter((cell) => cell !== null);
   const words = there.filter((cell) => typeof cell === 'string' && /\p{L}/u.test(cell));
   return words.length * 2 > there.length && !words.some((word) => /[^\s@]@[^\s@]+\.[^\s@]/.test(String(word)));
@@ -79,7 +79,7 @@ function count(cells: readonly Cell[], meaningOf: MeaningOf): number {
 
 /** Combines headers of two rows. @returns undefined when a lower cell is no header, with or without its group */
 function inTwoRows(upper: readonly Cell[], lower: readonly Cell[], meaningOf: MeaningOf): Cell[] | undefined {
-  if (!mayBeHeaders(lower)) return undefined;
+  if (!looksLikeHeaders(lower)) return undefined;
   const cells: Cell[] = [];
   let group: Cell = null;
   for (let column = 0; column < Math.max(upper.length, lower.length); column++) {

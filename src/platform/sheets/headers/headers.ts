@@ -51,7 +51,7 @@ export function matchHeaders(
 }
 
 /** Longer cells are text rather than column names. */
-const longestName = 300;
+const maxName = 300;
 
 /** Interprets single headers, to find the header row. @returns a distinct value for each field */
 export function headerMeaning(
@@ -62,7 +62,7 @@ export function headerMeaning(
   const names = namesOf(fields);
   const guess = guesser(names);
   return (header, roughly) => {
-    if (header.length > longestName) return undefined;
+    if (header.length > maxName) return undefined;
     const name = plainName(header);
     return mapped.get(name) ?? meaningIn(names, header) ?? (roughly ? guess(header) : undefined);
   };

@@ -1,5 +1,5 @@
 /** Why a file can't be read, or a sheet can't be written: a code, and a message for the author of the file. */
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 
 export type SheetErrorCode =
   | 'empty_file'
@@ -43,15 +43,15 @@ export class SheetError extends Error {
 }
 
 /** A bug in the reader, caused by an unforeseen file. The user is told that the file is damaged; the log has the error. */
-export class ReaderFault extends Error {
+export class ReaderError extends Error {
   override name = 'ReaderFault';
 }
 
 export function legacyWorkbook(): SheetError {
-  return new SheetError('legacy_workbook', say`The workbook is of Excel 95 or before. Save it as xlsx.`);
+  return new SheetError('legacy_workbook', t`The workbook is of Excel 95 or before. Save it as xlsx.`);
 }
 
 /** @param what continues the message: “it ends too early” */
 export function damaged(what: Text, cause?: unknown): SheetError {
-  return new SheetError('damaged', say`The workbook is damaged or incomplete: ${what}.`, {}, cause);
+  return new SheetError('damaged', t`The workbook is damaged or incomplete: ${what}.`, {}, cause);
 }

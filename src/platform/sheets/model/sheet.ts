@@ -1,5 +1,5 @@
 /** Sheets to be written: columns, and rows in groups, as a database cursor returns them. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { SheetError } from './error.ts';
 import type { Cell, CellKind } from './types.ts';
 
@@ -40,7 +40,7 @@ export interface WrittenSheet {
   visibility: NonNullable<Sheet['visibility']>;
 }
 
-const longestName = 31;
+const maxName = 31;
 
 /** Adapts a name to the rules for sheet names. @param used names in lower case; the new one is added */
 export function sheetName(wanted: string, used: Set<string>): string {
@@ -51,7 +51,7 @@ export function sheetName(wanted: string, used: Set<string>): string {
   const base = /^(history)?$/i.test(cleaned) ? `${cleaned} sheet`.trim() : cleaned; // Excel reserves `History`
   for (let number = 1; ; number++) {
     const suffix = number === 1 ? '' : ` (${number})`;
-    const name = cut(base, longestName - suffix.length) + suffix;
+    const name = cut(base, maxName - suffix.length) + suffix;
     if (used.has(name.toLowerCase())) continue;
     used.add(name.toLowerCase());
     return name;
@@ -61,7 +61,7 @@ export function sheetName(wanted: string, used: Set<string>): string {
 /** @throws SheetError when a sheet exceeds the row limit of spreadsheet programs */
 export function refuseTooManyRows(row: number): void {
   const limit = 1_048_576;
-  if (row > limit) throw new SheetError('too_many_rows', say`A sheet can't have more than ${limit} rows.`, { limit });
+  if (row > limit) throw new SheetError('too_many_rows', t`A sheet can't have more than ${limit} rows.`, { limit });
 }
 
 function cut(text: string, chars: number): string {

@@ -25,9 +25,9 @@ const firstDayOf1904 = '1904-01-01';
 /** The exact date format doesn't matter. */
 const anyDate = '<year style="long"></year>';
 const anyPercentage = '<number min-integer-digits="1"></number><text>%</text>';
-const mostDigits = 30;
-const longestTextChars = 100;
-const mostStyles = 10_000;
+const maxDigits = 30;
+const maxTextChars = 100;
+const maxStyles = 10_000;
 
 /** Handles `styles.xml`, then `content.xml`, each from beginning to end. */
 export class OdsBook implements XmlHandler {
@@ -78,7 +78,7 @@ export class OdsBook implements XmlHandler {
     else if (name === 'style') {
       this.#style = attribute(attributes, 'name') ?? '';
       const format = attribute(attributes, 'data-style-name');
-      if (format !== undefined && this.#styles.size < mostStyles) this.#styles.set(this.#style, format);
+      if (format !== undefined && this.#styles.size < maxStyles) this.#styles.set(this.#style, format);
     } else if (name === 'table-properties') {
       if (attribute(attributes, 'display') === 'false') this.#hidden.add(this.#style);
     } else if (name === 'spreadsheet') this.isSpreadsheet = true;
@@ -98,21 +98,21 @@ export class OdsBook implements XmlHandler {
 
   text(text: string): void {
     if (this.#format && this.#open.at(-1) === 'text') {
-      this.#format.xml += `<text>${xmlText(text.slice(0, longestTextChars))}</text>`;
+      this.#format.xml += `<text>${xmlText(text.slice(0, maxTextChars))}</text>`;
     }
   }
 
   #addFormat(attributes: string, tag: string, xml: string): void {
     const name = attribute(attributes, 'name');
-    if (name !== undefined && this.#formats.size < mostStyles) this.#formats.set(name, [tag, xml]);
+    if (name !== undefined && this.#formats.size < maxStyles) this.#formats.set(name, [tag, xml]);
   }
 
   #openInFormat(format: Format, name: string, attributes: string): void {
-    if (name === 'embedded-text' || format.xml.length > longestTextChars * mostDigits) format.isPlain = false;
+    if (name === 'embedded-text' || format.xml.length > maxTextChars * maxDigits) format.isPlain = false;
     if (name !== 'number') return;
     const digits = Number(attribute(attributes, 'min-integer-digits') ?? 1);
     const decimals = Number(attribute(attributes, 'decimal-places') ?? 0);
-    format.isPlain &&= digits >= 1 && digits <= mostDigits && decimals === 0;
+    format.isPlain &&= digits >= 1 && digits <= maxDigits && decimals === 0;
     format.fillsUp ||= digits > 1;
     format.xml += `<number min-integer-digits="${digits}"></number>`;
   }

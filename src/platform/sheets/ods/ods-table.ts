@@ -1,11 +1,11 @@
 /** Rewrites an OpenDocument table (ODF 1.3, part 3) in chunks: repeated rows and cells once, cells only with text or value. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { percentText } from '../cells/number-formats.ts';
 import { damaged } from '../model/error.ts';
-import { refuseColumn, refuseText } from '../model/too-much.ts';
+import { refuseColumn, refuseText } from '../model/limits.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
-import { cellKey, mostOfAPiece, type Piece, type Place } from '../xlsx/read-by-xlsx.ts';
+import { cellKey, maxOfAPiece, type Piece, type Place } from '../xlsx/read-by-xlsx.ts';
 import { attribute, type XmlHandler } from '../xml/xml.ts';
 import { xmlText } from '../xml/xml-text.ts';
 import { OdsText } from './ods-text.ts';
@@ -126,7 +126,7 @@ export class OdsTable implements XmlHandler {
 
   #closeRow(): void {
     if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > lastRow) {
-      throw damaged(say`a row stands behind the last that a sheet can have`);
+      throw damaged(t`a row stands behind the last that a sheet can have`);
     }
     this.#row += this.#times;
     this.#times = 1;
@@ -154,7 +154,7 @@ class Part {
   #column = 0;
 
   get isFull(): boolean {
-    return this.#cells >= mostOfAPiece.cells || this.#xml.length >= mostOfAPiece.bytes;
+    return this.#cells >= maxOfAPiece.cells || this.#xml.length >= maxOfAPiece.bytes;
   }
 
   addCell(column: number, xml: string, isFormula: boolean): void {

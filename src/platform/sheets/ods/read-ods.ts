@@ -1,5 +1,5 @@
 /** Reads the rows of an OpenDocument spreadsheet (ods) while unpacking it. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { SheetError } from '../model/error.ts';
 import type { ReadLimits } from '../model/types.ts';
@@ -56,10 +56,10 @@ async function refusePassword(archive: Archive): Promise<void> {
 }
 
 function linkedSheet(name: string): SheetError {
-  const message = say`The sheet “${name}” is a link to another file. Break the link, so that its cells are its own.`;
+  const message = t`The sheet “${name}” is a link to another file. Break the link, so that its cells are its own.`;
   return new SheetError('external_links', message, { names: [name] });
 }
 
 function notASpreadsheet(): SheetError {
-  return new SheetError('not_a_workbook', say`The file is an OpenDocument file, but no spreadsheet (ods).`);
+  return new SheetError('not_a_workbook', t`The file is an OpenDocument file, but no spreadsheet (ods).`);
 }

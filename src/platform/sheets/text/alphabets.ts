@@ -41,10 +41,10 @@ export function harmony(text: string): number {
     return found;
   };
   const found = Math.max(...alphabets.map(foundIn));
-  return (found / all) ** 2 * 0.9 ** Math.min(all - found, mostStrangers);
+  return (found / all) ** 2 * 0.9 ** Math.min(all - found, maxStrangers);
 }
 
 /** More foreign letters change nothing: a long international list isn't less plausible. */
-const mostStrangers = 20;
+const maxStrangers = 20;
 
 const latinBeyondAscii = /[\p{Script=Latin}--[a-z]]/gv;

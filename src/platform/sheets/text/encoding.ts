@@ -1,6 +1,6 @@
 /** Detects the encoding of a csv file by its byte order mark, zero bytes, or UTF-8 validity; otherwise declared or guessed. */
 import { isUtf8 } from 'node:buffer';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { looksLikeMarkup } from '../../files/text.ts';
 import { legacyWorkbook, SheetError } from '../model/error.ts';
 import type { EncodingGuess } from '../model/types.ts';
@@ -98,7 +98,7 @@ function looksLikeUtf8(sample: Buffer): boolean {
 function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError {
   const [before = ''] = new TextDecoder(encoding).decode(bytes).split('\uFFFD', 1);
   const line = before.split('\n').length;
-  const message = say`The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
+  const message = t`The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
   return new SheetError('damaged', message, {}, cause);
 }
 
@@ -113,14 +113,14 @@ function isSpreadsheetMarkup(head: Buffer): boolean {
 function markup(): SheetError {
   return new SheetError(
     'not_a_workbook',
-    say`The file is a web page or XML under the name of a workbook. Open it with a spreadsheet program, and save it as an Excel workbook (xlsx).`,
+    t`The file is a web page or XML under the name of a workbook. Open it with a spreadsheet program, and save it as an Excel workbook (xlsx).`,
   );
 }
 
 function notATable(): SheetError {
   return new SheetError(
     'not_a_workbook',
-    say`The file is neither a workbook (xlsx, xls, xlsb or ods) nor a table of text (csv).`,
+    t`The file is neither a workbook (xlsx, xls, xlsb or ods) nor a table of text (csv).`,
   );
 }
 

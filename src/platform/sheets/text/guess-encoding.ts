@@ -3,11 +3,11 @@
  * so the decoded text is checked too: words that mix scripts, capitals after small letters, and symbols inside words indicate the
  * wrong encoding.
  */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { SheetError } from '../model/error.ts';
 import type { EncodingGuess } from '../model/types.ts';
 import { harmony } from './alphabets.ts';
-import { oddness } from './odd-text.ts';
+import { mojibakeScore } from './mojibake.ts';
 
 /** WHATWG name, the library's name, and prior weight. Encodings with the same letters as another are left out. */
 const candidates: readonly [name: string, detected: string, weight: number][] = [
@@ -43,9 +43,9 @@ const ofTwoBytes = new Set(['shift_jis', 'euc-jp', 'gbk', 'big5', 'euc-kr']);
 
 const sampleBytes = 65_536;
 /** The confidence in encodings that the library doesn't report. */
-const leastConfidence = 0.01;
+const minConfidence = 0.01;
 /** Above this, the text is garbage in every encoding. */
-const mostOddness = 0.3;
+const maxOddness = 0.3;
 /** Above this, no reading is certain. */
 const certainOddness = 0.1;
 /** The relative score of the runner-up up to which the best is certain. */
@@ -56,7 +56,7 @@ interface Reading {
   encoding: string;
   /** The decoded sample. */
   text: string;
-  oddness: number;
+  mojibakeScore: number;
   score: number;
 }
 
@@ -68,7 +68,7 @@ export async function guessEncoding(
   const readings = await readingsOf(sample);
   const at = readings.findIndex(({ encoding }) => isAllRight(bytes, encoding));
   const best = readings[at];
-  if (!best || best.oddness > mostOddness) throw unknownEncoding();
+  if (!best || best.mojibakeScore > maxOddness) throw unknownEncoding();
   const other = readings[at + 1];
   if (!other || isCertain(best, other)) return { encoding: best.encoding };
   return { encoding: best.encoding, guess: guessOf(best, other) };
@@ -101,11 +101,11 @@ async function readingsOf(sample: Buffer): Promise<Reading[]> {
   for (const [encoding, , weight] of candidates) {
     const text = decoded(sample, encoding);
     if (text === undefined) continue;
-    const confidence = Math.max(confidences.get(encoding) ?? 0, leastConfidence);
+    const confidence = Math.max(confidences.get(encoding) ?? 0, minConfidence);
     const same = readings.find((reading) => reading.text === text);
-    const odd = same?.oddness ?? oddness(text);
+    const odd = same?.mojibakeScore ?? mojibakeScore(text);
     const score = confidence * weight * (1 - odd) ** 3 * harmony(text);
-    if (!same) readings.push({ encoding, text, oddness: odd, score });
+    if (!same) readings.push({ encoding, text, mojibakeScore: odd, score });
     else if (score > same.score) same.score = score;
   }
   return readings.toSorted((a, b) => b.score - a.score);
@@ -167,10 +167,10 @@ function isCertain(best: Reading, other: Reading): boolean {
   const isWide = ofTwoBytes.has(best.encoding) || ofTwoBytes.has(other.encoding);
   const hasFew = Array.from(best.text.matchAll(/\P{ASCII}/gu)).length < fewLetters;
   const most = isWide ? rival.ofTwoBytes : hasFew ? rival.ofFewLetters : rival.usual;
-  return best.oddness <= certainOddness && other.score <= most * best.score;
+  return best.mojibakeScore <= certainOddness && other.score <= most * best.score;
 }
 
-const longestSample = 40;
+const maxSample = 40;
 
 /** Uses the first cell that differs. */
 function guessOf(best: Reading, other: Reading): EncodingGuess {
@@ -184,7 +184,7 @@ function guessOf(best: Reading, other: Reading): EncodingGuess {
 
 /** Sanitized for storage and display. */
 function shown(text: string): string {
-  return text.replaceAll('\0', '').slice(0, longestSample).toWellFormed();
+  return text.replaceAll('\0', '').slice(0, maxSample).toWellFormed();
 }
 
 function cellsOf(text: string): string[] {
@@ -192,6 +192,6 @@ function cellsOf(text: string): string[] {
 }
 
 function unknownEncoding(): SheetError {
-  const message = say`The encoding of the file is not known. Save it as UTF-8, or say which encoding it is in.`;
+  const message = t`The encoding of the file is not known. Save it as UTF-8, or say which encoding it is in.`;
   return new SheetError('unknown_encoding', message);
 }

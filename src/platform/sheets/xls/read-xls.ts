@@ -1,11 +1,11 @@
 /** Reads the rows of an Excel 97 to 2003 workbook (xls). */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged, SheetError } from '../model/error.ts';
-import { refusePiece, refuseText, TextCount } from '../model/too-much.ts';
+import { refusePiece, refuseText, TextCount } from '../model/limits.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
-import { cellKey, mostOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
+import { cellKey, maxOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { macros, passwordProtected } from '../xml/archive.ts';
 import { openContainer } from '../xml/container.ts';
@@ -26,7 +26,7 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   if (container.has('EncryptedPackage')) throw passwordProtected();
   if (container.has('_VBA_PROJECT_CUR')) throw macros();
   const stream = container.file('Workbook') ?? container.file('Book');
-  if (!stream) throw new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
+  if (!stream) throw new SheetError('not_a_workbook', t`The file is no workbook (xlsx, xls, xlsb or ods).`);
   const book = readXlsBook(stream);
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   return {
@@ -42,7 +42,7 @@ const macroSheet = 0x0040;
 /** Splits the sheet into chunks, each a complete stream with only its cells; one chunk if the rows are out of order. */
 function* pieces(stream: Buffer, book: XlsBook, sheet: XlsSheet, limits: ReadLimits): Generator<Piece> {
   const begin = xlsRecords(stream, sheet.at).next().value;
-  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(say`a sheet is not where it should be`);
+  if (begin?.type !== record.begin || begin.end < begin.at + 8) throw damaged(t`a sheet is not where it should be`);
   if (stream.readUInt16LE(begin.at + 6) === macroSheet) throw macros();
   const shared = Buffer.concat(book.shared);
   const end = xlsRecord(record.end);
@@ -71,7 +71,7 @@ function sheetRecord(before: number): Buffer {
 }
 
 /** The minimum size of row, column, style, and value, by record type. */
-const leastBytes = new Map<number, number>([
+const minBytes = new Map<number, number>([
   [record.number, 14],
   [record.shortNumber, 10],
   [record.numbers, 12],
@@ -124,9 +124,9 @@ function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
       continue;
     }
     previous = type;
-    const least = leastBytes.get(type);
+    const least = minBytes.get(type);
     if (least !== undefined) {
-      if (end - at - 4 < least) throw damaged(say`a cell of it ends too early`);
+      if (end - at - 4 < least) throw damaged(t`a cell of it ends too early`);
     } else if (type !== record.formulaText || cell !== record.formula) {
       previous = 0;
       continue;
@@ -139,7 +139,7 @@ function* cellRecords(stream: Buffer, sheet: XlsSheet): Generator<XlsRecord> {
 function isSorted(stream: Buffer, sheet: XlsSheet): boolean {
   let last = 0;
   for (const { type, at } of cellRecords(stream, sheet)) {
-    if (!leastBytes.has(type)) continue;
+    if (!minBytes.has(type)) continue;
     const row = stream.readUInt16LE(at + 4);
     if (row < last) return false;
     last = row;
@@ -171,20 +171,20 @@ class Part {
 
   /** Whether the chunk is full and this record starts a row. */
   isFull({ type, at }: XlsRecord): boolean {
-    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
-    return !hasRoom && leastBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
+    const hasRoom = this.#cells < maxOfAPiece.cells && this.#bytes < maxOfAPiece.bytes;
+    return !hasRoom && minBytes.has(type) && this.#stream.readUInt16LE(at + 4) !== this.#row;
   }
 
   add({ type, at, end }: XlsRecord): void {
     const content = this.#stream.subarray(at + 4, end);
-    if (leastBytes.has(type)) this.#row = content.readUInt16LE(0);
+    if (minBytes.has(type)) this.#row = content.readUInt16LE(0);
     this.#cells += type === record.numbers ? (content.length - 6) / 6 : 1;
     if (type === record.formula) {
       this.formulas.add(cellKey(this.#row, content.readUInt16LE(2)));
       this.#put(xlsRecord(type, content.subarray(0, formulaHeadBytes), noFormula));
     } else if (type === record.sharedText) {
       const text = this.#texts[content.readUInt32LE(6)];
-      if (text === undefined) throw damaged(say`a cell has a text that is not there`);
+      if (text === undefined) throw damaged(t`a cell has a text that is not there`);
       refuseText(text, this.#row + 1, content.readUInt16LE(2), this.#limits);
       this.#count.addText(this.#row + 1, text.length);
       this.#put(textRecords(content, text));

@@ -1,14 +1,14 @@
 /** Reads the rows of a binary workbook (xlsb): an archive like xlsx, with records instead of XML. */
 import { buffer } from 'node:stream/consumers';
 import { ZipFile } from 'yazl';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { usedFormats } from '../cells/number-formats.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged } from '../model/error.ts';
-import { refuseSharedText, refuseText, TextCount } from '../model/too-much.ts';
+import { refuseSharedText, refuseText, TextCount } from '../model/limits.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
-import { cellKey, mostOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
+import { cellKey, maxOfAPiece, type Piece, readPieces } from '../xlsx/read-by-xlsx.ts';
 import type { Table } from '../xlsx/read-xlsx.ts';
 import { relationsOf } from '../xlsx/workbook.ts';
 import type { Archive } from '../xml/archive.ts';
@@ -61,7 +61,7 @@ async function readBook(archive: Archive, path: string): Promise<{ sheets: Sheet
 }
 
 /** Of cells; Excel's limit. */
-const mostStyles = 65_490;
+const maxStyles = 65_490;
 
 /** Keeps the number formats of cell styles; the rest is fonts and colors. */
 async function readStyles(archive: Archive, path: string | undefined): Promise<Buffer> {
@@ -78,7 +78,7 @@ async function readStyles(archive: Archive, path: string | undefined): Promise<B
       } else if (type === record.style && isOfCells && content.length >= 4) {
         used.add(content.readUInt16LE(2));
         styles.push(bytes);
-        if (styles.length > mostStyles) throw damaged(say`it has more styles than a workbook can have`);
+        if (styles.length > maxStyles) throw damaged(t`it has more styles than a workbook can have`);
       }
     }
   }
@@ -125,7 +125,7 @@ async function* pieces(
       mark(marks, found);
     }
   }
-  if (!part.hasEnded) throw damaged(say`a sheet ends too early`);
+  if (!part.hasEnded) throw damaged(t`a sheet ends too early`);
   yield { bytes: await around(part.records, styles), formulas: part.formulas };
 }
 
@@ -181,7 +181,7 @@ async function around(cells: readonly Buffer[], styles: Buffer): Promise<Buffer>
 }
 
 /** The minimum size of column, style, and value, by record type. */
-const leastBytes: Record<number, number> = {
+const minBytes: Record<number, number> = {
   2: 12,
   3: 9,
   4: 9,
@@ -222,7 +222,7 @@ class Part {
 
   /** Whether the chunk is full and this record starts a row. */
   isFull({ type }: XlsbRecord): boolean {
-    const hasRoom = this.#cells < mostOfAPiece.cells && this.#bytes < mostOfAPiece.bytes;
+    const hasRoom = this.#cells < maxOfAPiece.cells && this.#bytes < maxOfAPiece.bytes;
     return type === record.row && !hasRoom;
   }
 
@@ -246,7 +246,7 @@ class Part {
 
   #addRow({ content, bytes }: XlsbRecord): void {
     const row = content.length < 4 ? -1 : content.readUInt32LE(0);
-    if (row <= this.#row || row > lastRow) throw damaged(say`its rows are not in order`);
+    if (row <= this.#row || row > lastRow) throw damaged(t`its rows are not in order`);
     this.#row = row;
     this.#column = -1;
     this.records.push(bytes);
@@ -257,7 +257,7 @@ class Part {
     const { type, content, bytes } = found;
     const isShort = type >= record.shortBlank && type <= record.lastShort;
     this.#column = isShort ? this.#column + 1 : columnOf(found);
-    if (this.#row < 0 || this.#column > lastColumn) throw damaged(say`its cells are not in order`);
+    if (this.#row < 0 || this.#column > lastColumn) throw damaged(t`its cells are not in order`);
     if (type === record.shortBlank) return;
     if (type >= record.firstFormula && type <= record.lastFormula) {
       this.formulas.add(cellKey(this.#row, this.#column));
@@ -276,11 +276,11 @@ class Part {
       const long = Buffer.concat([uint32(this.#column), content]);
       return this.#written(longType, long, xlsbRecord(longType, long));
     }
-    if (content.length < (leastBytes[type] ?? 0)) throw damaged(say`a cell of it ends too early`);
+    if (content.length < (minBytes[type] ?? 0)) throw damaged(t`a cell of it ends too early`);
     if (textPlaces[type] !== undefined) textAt(content, textPlaces[type]); // the package would read past the end
     if (type !== record.namedText) return bytes;
     const text = this.#texts[content.readUInt32LE(8)];
-    if (text === undefined) throw damaged(say`a cell has a text that is not there`);
+    if (text === undefined) throw damaged(t`a cell has a text that is not there`);
     refuseText(text, this.#row + 1, this.#column, this.#limits);
     this.#count.addText(this.#row + 1, text.length);
     return xlsbRecord(record.text, content.subarray(0, 8), textBytes(text));
@@ -288,6 +288,6 @@ class Part {
 }
 
 function columnOf({ content }: XlsbRecord): number {
-  if (content.length < 8) throw damaged(say`a cell of it ends too early`);
+  if (content.length < 8) throw damaged(t`a cell of it ends too early`);
   return content.readUInt32LE(0);
 }

@@ -2,7 +2,7 @@
  * Reads the records of an Excel 97 to 2003 workbook ([MS-XLS] 2.1.4): each has a type, a length, and content. Only twenty of more
  * than two hundred types are used; the others are skipped, because one of them alone can put a link over four billion cells.
  */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { usedFormats } from '../cells/number-formats.ts';
 import { damaged, legacyWorkbook } from '../model/error.ts';
 import { macros, passwordProtected } from '../xml/archive.ts';
@@ -63,7 +63,7 @@ export function* xlsRecords(stream: Buffer, from: number): Generator<XlsRecord> 
     yield { type: stream.readUInt16LE(at), at, end };
     at = end;
   }
-  throw damaged(say`its records end too early`);
+  throw damaged(t`its records end too early`);
 }
 
 /** @param parts consecutive parts of the content */
@@ -108,7 +108,7 @@ export function readXlsBook(stream: Buffer): XlsBook {
 /** Before Excel 97, the encoding of texts depended on the machine. */
 function refuseOlder(stream: Buffer): void {
   const type = stream.length < 8 ? 0 : stream.readUInt16LE(0);
-  if (!begins.has(type)) throw damaged(say`it does not begin as a workbook does`);
+  if (!begins.has(type)) throw damaged(t`it does not begin as a workbook does`);
   if (type === record.begin && stream.readUInt16LE(4) === excel97) return;
   throw legacyWorkbook();
 }
@@ -120,7 +120,7 @@ const excel97 = 0x0600;
 const kinds = { worksheet: 0, macros: 1, modules: 6 };
 
 function addSheet({ sheets }: XlsBook, content: Buffer): void {
-  if (content.length < 8) throw damaged(say`its list of sheets ends too early`);
+  if (content.length < 8) throw damaged(t`its list of sheets ends too early`);
   const kind = content[5];
   if (kind === kinds.macros || kind === kinds.modules) throw macros();
   if (kind !== kinds.worksheet) return; // a chart sheet

@@ -3,7 +3,7 @@
  * may change its character width at a boundary. The package checks for a boundary at every character, which takes minutes for a
  * large file: here they are read in one pass.
  */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { damaged, SheetError } from '../model/error.ts';
 
 /** @param parts the content of the record and its continuations */
@@ -85,7 +85,7 @@ class PartsReader {
   }
 
   #current(): Buffer {
-    if (!this.hasMore()) throw damaged(say`its texts end too early`);
+    if (!this.hasMore()) throw damaged(t`its texts end too early`);
     return this.#parts[this.#part]!;
   }
 

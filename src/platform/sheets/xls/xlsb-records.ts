@@ -1,5 +1,5 @@
 /** Reads the records of a binary workbook ([MS-XLSB] 2.1.4): variable-length type and length, then the content. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { damaged } from '../model/error.ts';
 
 export const record = {
@@ -39,7 +39,7 @@ export interface XlsbRecord {
 }
 
 /** Room for a text of 32,767 characters with their formatting; longer records aren't part of a table. */
-const longestRecordBytes = 1024 * 1024;
+const maxRecordBytes = 1024 * 1024;
 
 /** @param part streamed while unpacking @throws SheetError when a record is truncated */
 export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<XlsbRecord[]> {
@@ -55,7 +55,7 @@ export async function* xlsbRecords(part: AsyncIterable<Buffer>): AsyncGenerator<
     rest = bytes.subarray(at);
     yield found;
   }
-  if (rest.length > 0) throw damaged(say`its records end too early`);
+  if (rest.length > 0) throw damaged(t`its records end too early`);
 }
 
 /** @returns undefined when the record is incomplete */
@@ -63,22 +63,22 @@ function recordAt(bytes: Buffer, from: number): XlsbRecord | undefined {
   const type = numberAt(bytes, from, 2);
   const length = type && numberAt(bytes, type.end, 4);
   if (!length) return undefined;
-  if (length.value > longestRecordBytes) throw damaged(say`a record of it is far too long`);
+  if (length.value > maxRecordBytes) throw damaged(t`a record of it is far too long`);
   const end = length.end + length.value;
   if (end > bytes.length) return undefined;
   return { type: type.value, content: bytes.subarray(length.end, end), bytes: bytes.subarray(from, end) };
 }
 
 /** Seven bits per byte, lowest first; the eighth means that more follow. */
-function numberAt(bytes: Buffer, from: number, mostBytes: number): { value: number; end: number } | undefined {
+function numberAt(bytes: Buffer, from: number, maxBytes: number): { value: number; end: number } | undefined {
   let value = 0;
-  for (let count = 0; count < mostBytes; count++) {
+  for (let count = 0; count < maxBytes; count++) {
     const byte = bytes[from + count];
     if (byte === undefined) return undefined;
     value += (byte & 0x7f) * 128 ** count;
     if (byte < 0x80) return { value, end: from + count + 1 };
   }
-  return { value, end: from + mostBytes };
+  return { value, end: from + maxBytes };
 }
 
 /** @param parts consecutive parts of the content */
@@ -93,11 +93,11 @@ function numberBytes(value: number): number[] {
 
 /** A text and its end offset; [MS-XLSB] 2.5.169. */
 export function textAt(content: Buffer, at: number): { text: string; end: number } {
-  if (at + 4 > content.length) throw damaged(say`a text of it is not all there`);
+  if (at + 4 > content.length) throw damaged(t`a text of it is not all there`);
   const chars = content.readUInt32LE(at);
   if (chars === 0xffff_ffff) return { text: '', end: at + 4 };
   const end = at + 4 + 2 * chars;
-  if (end > content.length) throw damaged(say`a text of it is not all there`);
+  if (end > content.length) throw damaged(t`a text of it is not all there`);
   return { text: content.toString('utf16le', at + 4, end), end };
 }
 

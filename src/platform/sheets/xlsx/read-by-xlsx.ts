@@ -6,15 +6,15 @@
  * The package is loaded with the first such workbook, so threads that read other formats don't need it.
  */
 import type { CellObject, ParsingOptions } from 'xlsx';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { formatOf, type NumberFormat, numberValue } from '../cells/number-formats.ts';
 import { damaged } from '../model/error.ts';
-import { restore } from '../model/neutral.ts';
-import { refuseColumn, refuseRow, refuseText } from '../model/too-much.ts';
+import { restore } from '../model/formula-escape.ts';
+import { refuseColumn, refuseRow, refuseText } from '../model/limits.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row } from '../model/types.ts';
 
 /** Larger chunks aren't faster, and take more memory. */
-export const mostOfAPiece = { cells: 50_000, bytes: 4 * 1024 * 1024 };
+export const maxOfAPiece = { cells: 50_000, bytes: 4 * 1024 * 1024 };
 
 export interface Piece {
   /** A file of its format with a single sheet. */
@@ -88,9 +88,9 @@ async function cellsOf({ bytes }: Piece): Promise<(CellObject[] | undefined)[]> 
     const { Sheets, SheetNames } = read(bytes, options);
     cells = Sheets[SheetNames[0] ?? '']?.['!data'];
   } catch (error) {
-    throw damaged(say`its cells can't be read`, error);
+    throw damaged(t`its cells can't be read`, error);
   }
-  if (!cells) throw damaged(say`its cells can't be read`); // the package swallows some errors
+  if (!cells) throw damaged(t`its cells can't be read`); // the package swallows some errors
   return cells;
 }
 

@@ -1,10 +1,10 @@
 /** Reads the rows of an xlsx workbook while unpacking its sheet: only one chunk of the sheet is in memory. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { type NumberFormat, numberValue } from '../cells/number-formats.ts';
 import { chooseSheet } from '../model/choose-sheet.ts';
 import { damaged } from '../model/error.ts';
+import { restore } from '../model/formula-escape.ts';
 import { columnOf, rowOf } from '../model/letters.ts';
-import { restore } from '../model/neutral.ts';
 import {
   refuseColumn,
   refuseEmptyCells,
@@ -12,7 +12,7 @@ import {
   refuseSharedText,
   refuseText,
   refuseWrittenText,
-} from '../model/too-much.ts';
+} from '../model/limits.ts';
 import type { Cell, CellProblem, CellProblemCode, ReadLimits, Row, TableInfo } from '../model/types.ts';
 import { SheetMarks } from '../sheet-marks.ts';
 import type { Archive } from '../xml/archive.ts';
@@ -21,7 +21,7 @@ import { readProperties, readStyles, readWorkbook } from './workbook.ts';
 
 const number: NumberFormat = { kind: 'number' };
 const lastRow = 1_048_576;
-const longestShownChars = 20;
+const maxShownChars = 20;
 const isTrue = new Set(['1', 'true']);
 
 export interface Table {
@@ -197,9 +197,9 @@ class SheetHandler implements XmlHandler {
   #openRow(attributes: string): void {
     const written = attribute(attributes, 'r');
     const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
-    if (Number.isNaN(row)) throw damaged(say`a row has the number “${written!.slice(0, longestShownChars)}”`);
-    if (row <= this.#row) throw damaged(say`its rows are not in order: row ${row} stands behind row ${this.#row}`);
-    if (row > lastRow) throw damaged(say`a row stands behind the last that a sheet can have`);
+    if (Number.isNaN(row)) throw damaged(t`a row has the number “${written!.slice(0, maxShownChars)}”`);
+    if (row <= this.#row) throw damaged(t`its rows are not in order: row ${row} stands behind row ${this.#row}`);
+    if (row > lastRow) throw damaged(t`a row stands behind the last that a sheet can have`);
     this.#row = row;
     if (isTrue.has(attribute(attributes, 'hidden') ?? '')) this.marks.addHidden(row);
     this.#column = -1;
@@ -218,9 +218,9 @@ class SheetHandler implements XmlHandler {
     const reference = attribute(attributes, 'r');
     const column = reference === undefined ? this.#column + 1 : columnOf(reference);
     if (reference !== undefined && (column < 0 || rowOf(reference) !== this.#row)) {
-      throw damaged(say`row ${this.#row} has a cell “${reference.slice(0, longestShownChars)}”`);
+      throw damaged(t`row ${this.#row} has a cell “${reference.slice(0, maxShownChars)}”`);
     }
-    if (column <= this.#column) throw damaged(say`the cells of row ${this.#row} are not in order`);
+    if (column <= this.#column) throw damaged(t`the cells of row ${this.#row} are not in order`);
     this.#column = column;
     this.#type = attribute(attributes, 't');
     this.#style = Number(attribute(attributes, 's') ?? 0);
@@ -250,7 +250,7 @@ class SheetHandler implements XmlHandler {
       case 's': {
         if (this.#value === '') return null;
         const text = this.#texts[Number(this.#value)];
-        if (text === undefined) throw damaged(say`a cell has a text that is not there`);
+        if (text === undefined) throw damaged(t`a cell has a text that is not there`);
         return restore(text);
       }
       case 'inlineStr':
@@ -269,7 +269,7 @@ class SheetHandler implements XmlHandler {
     }
   }
 
-  #faultOfNumber(): CellProblemCode {
+  #errorOfNumber(): CellProblemCode {
     if (this.#type === 'e') return 'cell_error';
     return this.#styles[this.#style]?.kind === 'date' ? 'date_out_of_range' : 'not_finite';
   }
@@ -280,7 +280,7 @@ class SheetHandler implements XmlHandler {
     const shared = this.#type === 's' ? this.#texts[Number(this.#value)] : undefined;
     const text = shared ?? (inline || unescapeCharacters(this.#value));
     const isFormula = result !== undefined;
-    const code = isFormula ? 'formula' : this.#faultOfNumber();
+    const code = isFormula ? 'formula' : this.#errorOfNumber();
     this.#problems.push({ column: this.#column, code, text, ...(isFormula && { value: result }) });
   }
 

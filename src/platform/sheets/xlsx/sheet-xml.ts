@@ -1,9 +1,9 @@
 /** Writes a sheet as XML, group by group. Texts are inline, because a part of shared texts would have to stay in memory. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { serialOfIso } from '../cells/dates.ts';
 import { SheetError } from '../model/error.ts';
+import { escapeFormula, isPlainPhone } from '../model/formula-escape.ts';
 import { columnLetter } from '../model/letters.ts';
-import { isPlainPhone, neutralise } from '../model/neutral.ts';
 import { type CellRule, refuseTooManyRows, type Sheet, type SheetColumn } from '../model/sheet.ts';
 import { type Cell, type CellKind, readLimits } from '../model/types.ts';
 import { xmlText } from '../xml/xml-text.ts';
@@ -66,7 +66,7 @@ const usualWidth: Record<CellKind, number> = { text: 18, number: 12, money: 14, 
 
 function headerRow(columns: readonly SheetColumn[], letters: string[], row: number): string {
   const cells = columns.map(({ header, is_required: isRequired }, at) =>
-    textXml(`${letters[at]}${row}`, neutralise(header), isRequired ? styles.requiredHeader : styles.header),
+    textXml(`${letters[at]}${row}`, escapeFormula(header), isRequired ? styles.requiredHeader : styles.header),
   );
   return `<row r="${row}">${cells.join('')}</row>`;
 }
@@ -116,10 +116,10 @@ function cellXml(cell: Cell, kind: CellKind, letter: string, row: number, styleO
   if (serial !== undefined) return `<c r="${place}" s="${style}"><v>${serial}</v></c>`;
   if (text.length > readLimits.cell_chars) {
     const details = { row, column: letter, limit: readLimits.cell_chars };
-    throw new SheetError('cell_too_long', say`A cell can't have more than ${details.limit} characters.`, details);
+    throw new SheetError('cell_too_long', t`A cell can't have more than ${details.limit} characters.`, details);
   }
   // If there is no room for the apostrophe, the text loses its last character.
-  const harmless = isPlainPhone(text) ? text : neutralise(text).slice(0, readLimits.cell_chars);
+  const harmless = isPlainPhone(text) ? text : escapeFormula(text).slice(0, readLimits.cell_chars);
   return textXml(place, harmless, styleOf('text'));
 }
 

@@ -1,5 +1,5 @@
 /** Reads the small parts of a workbook: its sheets, cell formats, and hidden properties. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { builtInFormat, formatOf, type NumberFormat } from '../cells/number-formats.ts';
 import { damaged, SheetError } from '../model/error.ts';
 import { type Archive, macros } from '../xml/archive.ts';
@@ -25,7 +25,7 @@ export async function mainPart(archive: Archive): Promise<string> {
 /** @param path its main part */
 export async function readWorkbook(archive: Archive, path: string): Promise<Workbook> {
   if (!archive.has(path) || !path.endsWith('.xml')) {
-    throw new SheetError('not_a_workbook', say`The file is no workbook (xlsx, xls, xlsb or ods).`);
+    throw new SheetError('not_a_workbook', t`The file is no workbook (xlsx, xls, xlsb or ods).`);
   }
   await refuseMacros(archive);
   const relations = await relationsOf(archive, path);
@@ -83,7 +83,7 @@ export async function readStyles(archive: Archive, path: string | undefined): Pr
 }
 
 /** Of a property: ours are short. */
-const longestPropertyChars = 1_000;
+const maxPropertyChars = 1_000;
 
 /** Hidden properties from `writeWorkbook`, as far as other programs have preserved them. */
 export async function readProperties(archive: Archive): Promise<Record<string, string>> {
@@ -99,7 +99,7 @@ export async function readProperties(archive: Archive): Promise<Record<string, s
     },
     text(text) {
       if (property === undefined) return;
-      properties[property] = ((properties[property] ?? '') + unescapeCharacters(text)).slice(0, longestPropertyChars);
+      properties[property] = ((properties[property] ?? '') + unescapeCharacters(text)).slice(0, maxPropertyChars);
     },
   });
   return properties;
@@ -107,7 +107,7 @@ export async function readProperties(archive: Archive): Promise<Record<string, s
 
 /** A workbook can be declared as macro-enabled even without macros. */
 async function refuseMacros(archive: Archive): Promise<void> {
-  if (!archive.has('[Content_Types].xml')) throw damaged(say`the part [Content_Types].xml is missing`);
+  if (!archive.has('[Content_Types].xml')) throw damaged(t`the part [Content_Types].xml is missing`);
   readXml(await archive.text('[Content_Types].xml'), {
     open(name, attributes) {
       if (name === 'Default' && attribute(attributes, 'Extension') === 'bin') return; // a default says nothing about actual parts

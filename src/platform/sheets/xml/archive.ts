@@ -4,14 +4,14 @@
  */
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { say } from '../../../contract/languages/text.ts';
-import type { Effort } from '../model/effort.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { damaged, SheetError } from '../model/error.ts';
+import type { Effort } from '../model/time-limit.ts';
 import type { ReadLimits } from '../model/types.ts';
 import { plainPath } from './part-paths.ts';
 import { xmlEncoding } from './xml-encoding.ts';
 
-const mostParts = 2_000;
+const maxParts = 2_000;
 /** Below this size the compression ratio doesn't matter. */
 const smallPartBytes = 4 * 1024 * 1024;
 /** Of parts read as a whole: everything but sheets and shared texts. */
@@ -38,7 +38,7 @@ export class Archive {
   /** A part, streamed while unpacking. */
   async *bytes(path: string): AsyncGenerator<Buffer> {
     const entry = this.#entries.get(plainPath(path));
-    if (!entry) throw damaged(say`the part ${path} is missing`);
+    if (!entry) throw damaged(t`the part ${path} is missing`);
     let sum = 0;
     try {
       for await (const chunk of await this.#zip.openReadStreamPromise(entry)) {
@@ -48,9 +48,9 @@ export class Archive {
         yield bytes;
       }
     } catch (error) {
-      throw error instanceof SheetError ? error : damaged(say`the part ${path} can't be unpacked`, error);
+      throw error instanceof SheetError ? error : damaged(t`the part ${path} can't be unpacked`, error);
     }
-    if (sum !== entry.crc32) throw damaged(say`the part ${path} is not what was packed`);
+    if (sum !== entry.crc32) throw damaged(t`the part ${path} is not what was packed`);
   }
 
   /** The same as text. */
@@ -62,7 +62,7 @@ export class Archive {
         decoder ??= new TextDecoder(xmlEncoding(head), { fatal: true });
         return decoder.decode(bytes, { stream: bytes !== undefined });
       } catch (error) {
-        throw damaged(say`the part ${path} is not in the encoding that it begins in`, error);
+        throw damaged(t`the part ${path} is not in the encoding that it begins in`, error);
       }
     };
     for await (const bytes of this.bytes(path)) {
@@ -93,17 +93,17 @@ export async function openArchive(bytes: Buffer, limits: ReadLimits, effort: Eff
   let expanded = 0;
   try {
     const zip = await fromBufferPromise(bytes.subarray(0, archiveEnd(bytes)), { lazyEntries: true });
-    if (zip.entryCount > mostParts) throw expandsTooMuch(limits.expandedBytes);
+    if (zip.entryCount > maxParts) throw expandsTooMuch(limits.expandedBytes);
     for await (const entry of zip.eachEntry()) {
       expanded += entry.uncompressedSize;
       refusePart(partOf(entry), expanded, limits);
       const name = plainPath(entry.fileName);
-      if (entries.has(name)) throw damaged(say`it has the part ${entry.fileName} twice`);
+      if (entries.has(name)) throw damaged(t`it has the part ${entry.fileName} twice`);
       entries.set(name, entry);
     }
     return new Archive(zip, entries, effort);
   } catch (error) {
-    throw error instanceof SheetError ? error : damaged(say`its list of parts can't be read`, error);
+    throw error instanceof SheetError ? error : damaged(t`its list of parts can't be read`, error);
   }
 }
 
@@ -135,15 +135,15 @@ function partOf(entry: Entry): ArchivePart {
 }
 
 export function passwordProtected(): SheetError {
-  return new SheetError('password_protected', say`The workbook is protected by a password. Save it without one.`);
+  return new SheetError('password_protected', t`The workbook is protected by a password. Save it without one.`);
 }
 
 export function macros(): SheetError {
-  return new SheetError('macros', say`The workbook has macros. Save it as a workbook without macros (xlsx).`);
+  return new SheetError('macros', t`The workbook has macros. Save it as a workbook without macros (xlsx).`);
 }
 
 function expandsTooMuch(limit: number): SheetError {
-  return new SheetError('expands_too_much', say`The workbook becomes far too large when it is unpacked.`, { limit });
+  return new SheetError('expands_too_much', t`The workbook becomes far too large when it is unpacked.`, { limit });
 }
 
 /**

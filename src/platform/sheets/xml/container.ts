@@ -3,7 +3,7 @@
  * requested file is assembled, and no chain may be longer than the number of sectors, so circular or overlapping chains cost no
  * more than the uploaded bytes.
  */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { damaged } from '../model/error.ts';
 
 interface Container {
@@ -28,9 +28,9 @@ export function isContainer(bytes: Buffer): boolean {
 
 /** @throws SheetError when it is damaged */
 export function openContainer(bytes: Buffer): Container {
-  if (bytes.length < headerBytes) throw damaged(say`it ends too early`);
+  if (bytes.length < headerBytes) throw damaged(t`it ends too early`);
   const sizeExponent = bytes.readUInt16LE(30);
-  if (sizeExponent !== 9 && sizeExponent !== 12) throw damaged(say`its sectors have no size that is known`);
+  if (sizeExponent !== 9 && sizeExponent !== 12) throw damaged(t`its sectors have no size that is known`);
   const sectors = new Sectors(bytes, 1 << sizeExponent);
   const directory = sectors.read(bytes.readInt32LE(48));
   const root = entryAt(directory, 0);
@@ -45,7 +45,7 @@ export function openContainer(bytes: Buffer): Container {
         size < miniFileBytes
           ? readMini(sectors.read(root.start), sectors.read(bytes.readInt32LE(60)), start)
           : sectors.read(start);
-      if (content.length < size) throw damaged(say`the part ${name} is not all there`);
+      if (content.length < size) throw damaged(t`the part ${name} is not all there`);
       return content.subarray(0, size);
     },
   };
@@ -89,7 +89,7 @@ class Sectors {
     const named = this.#sectorBytes / 4 - 1;
     let more = this.#bytes.readInt32LE(68);
     for (let seen = 0; more >= 0 && more < this.#count; seen++) {
-      if (seen * named > this.#count) throw damaged(say`its list of sectors has no end`);
+      if (seen * named > this.#count) throw damaged(t`its list of sectors has no end`);
       const sector = this.#sector(more);
       add(sector, 0, named);
       more = sector.length < this.#sectorBytes ? -1 : sector.readInt32LE(4 * named);
@@ -111,7 +111,7 @@ function chain(start: number, most: number, next: Buffer): number[] {
   const list: number[] = [];
   for (let sector = start; sector >= 0; sector = next.readInt32LE(4 * sector)) {
     if (sector >= most || 4 * sector + 4 > next.length || list.length === most) {
-      throw damaged(say`its sectors do not hang together`);
+      throw damaged(t`its sectors do not hang together`);
     }
     list.push(sector);
   }
@@ -129,7 +129,7 @@ interface Entry {
 
 function entryAt(directory: Buffer, number: number): Entry {
   const at = number * entryBytes;
-  if (at + entryBytes > directory.length) throw damaged(say`its list of parts ends too early`);
+  if (at + entryBytes > directory.length) throw damaged(t`its list of parts ends too early`);
   const nameBytes = Math.min(Math.max(directory.readUInt16LE(at + 64) - 2, 0), 62);
   return {
     name: directory.toString('utf16le', at, at + nameBytes),

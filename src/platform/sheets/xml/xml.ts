@@ -3,7 +3,7 @@
  * elements, texts, CDATA, comments, and the predefined entities. Rejects document types, which prevents entity expansion and
  * external entities.
  */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { damaged, SheetError } from '../model/error.ts';
 
 export interface XmlHandler {
@@ -14,11 +14,11 @@ export interface XmlHandler {
 }
 
 /** Of one tag, or one text between tags. */
-const longestPieceChars = 1024 * 1024;
+const maxPieceChars = 1024 * 1024;
 /** Of one part; the largest readable table has fewer. */
-const mostElements = 30_000_000;
+const maxElements = 30_000_000;
 /** Far more than any program writes; bounds the open elements. */
-const mostDepth = 1_000;
+const maxDepth = 1_000;
 
 export class XmlReader {
   readonly #handler: XmlHandler;
@@ -44,7 +44,7 @@ export class XmlReader {
   end(): void {
     this.#read();
     if (this.#depth !== 0 || this.#elements === 0 || this.#rest.trim() !== '')
-      throw damaged(say`a part of it ends too early`);
+      throw damaged(t`a part of it ends too early`);
   }
 
   #read(): void {
@@ -57,13 +57,13 @@ export class XmlReader {
       if (tag < 0) break;
       const end = tagEnd(xml, tag);
       if (end < 0) break;
-      if (tag - at > longestPieceChars || end - tag > longestPieceChars) throw pieceTooLong();
+      if (tag - at > maxPieceChars || end - tag > maxPieceChars) throw pieceTooLong();
       if (tag > at) this.#text(xml, at, tag);
       this.#tag(xml, tag, end);
       at = end;
     }
     this.#rest = xml.slice(at);
-    if (this.#rest.length > longestPieceChars) throw pieceTooLong();
+    if (this.#rest.length > maxPieceChars) throw pieceTooLong();
   }
 
   #text(xml: string, from: number, to: number): void {
@@ -78,16 +78,16 @@ export class XmlReader {
       this.#handler.close(localName(xml, from + 2, to - 1));
     } else if (second === exclamation) {
       if (xml.startsWith('<![CDATA[', from)) this.#handler.text(lineEnds(xml.slice(from + 9, to - 3)));
-      else if (!xml.startsWith('<!--', from)) throw damaged(say`its XML has a document type`);
+      else if (!xml.startsWith('<!--', from)) throw damaged(t`its XML has a document type`);
     } else if (second !== question) {
       const isEmpty = xml.charCodeAt(to - 2) === slash;
       const innerEnd = isEmpty ? to - 2 : to - 1;
       const endOfName = nameEnd(xml, from + 1, innerEnd);
       const name = localName(xml, from + 1, endOfName);
-      if (++this.#elements > mostElements) throw tooManyElements();
+      if (++this.#elements > maxElements) throw tooManyElements();
       this.#handler.open(name, xml.slice(endOfName, innerEnd));
       if (isEmpty) this.#handler.close(name);
-      else if (++this.#depth > mostDepth) throw notWellFormed();
+      else if (++this.#depth > maxDepth) throw notWellFormed();
     }
   }
 }
@@ -149,7 +149,7 @@ function tagEnd(xml: string, from: number): number {
     if (xml.length - from < 9) return -1; // may become CDATA
     if (xml.startsWith('<!--', from)) return behind(xml, '-->', from + 4);
     if (xml.startsWith('<![CDATA[', from)) return behind(xml, ']]>', from + 9);
-    throw damaged(say`its XML has a document type`);
+    throw damaged(t`its XML has a document type`);
   }
   if (second === question) return behind(xml, '?>', from + 2);
   for (let at = from + 1; at < xml.length; at++) {
@@ -187,8 +187,8 @@ function lineEnds(text: string): string {
 }
 
 const entities = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
-const longestShownChars = 20;
-const longestEntityChars = 40;
+const maxShownChars = 20;
+const maxEntityChars = 40;
 
 /** Not with a regular expression: there may be a hundred million entities. */
 function unescaped(text: string): string {
@@ -196,7 +196,7 @@ function unescaped(text: string): string {
   let from = 0;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at);
-    const name = end < 0 || end - at > longestEntityChars ? '' : text.slice(at + 1, end);
+    const name = end < 0 || end - at > maxEntityChars ? '' : text.slice(at + 1, end);
     const character = entities.get(name) ?? fromCode(name);
     if (character === undefined) throw unknownEntity(text, at, name);
     out += text.slice(from, at) + character;
@@ -208,21 +208,21 @@ function unescaped(text: string): string {
 /** @param name between & and ; if any */
 function unknownEntity(text: string, at: number, name: string): SheetError {
   if (/^(?:#x[0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z]+)$/.test(name))
-    return damaged(say`its XML has the unknown entity ${`&${name};`}`);
-  return damaged(say`its XML has “${text.slice(at, at + longestShownChars)}”, where & stands for nothing`);
+    return damaged(t`its XML has the unknown entity ${`&${name};`}`);
+  return damaged(t`its XML has “${text.slice(at, at + maxShownChars)}”, where & stands for nothing`);
 }
 
 function notWellFormed(): SheetError {
-  return damaged(say`its XML is not well-formed`);
+  return damaged(t`its XML is not well-formed`);
 }
 
 function pieceTooLong(): SheetError {
-  return new SheetError('cell_too_long', say`The workbook has a cell with far more text than a cell can have.`);
+  return new SheetError('cell_too_long', t`The workbook has a cell with far more text than a cell can have.`);
 }
 
 function tooManyElements(): SheetError {
-  const limit = mostElements;
-  const message = say`The workbook has more than ${limit} cells, most of them empty. Remove the formats of empty rows.`;
+  const limit = maxElements;
+  const message = t`The workbook has more than ${limit} cells, most of them empty. Remove the formats of empty rows.`;
   return new SheetError('expands_too_much', message, { limit });
 }
 

@@ -1,4 +1,4 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../../contract/problem.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { dayIn } from '../../../platform/values/time-zones.ts';
@@ -9,10 +9,10 @@ interface EmploymentDates {
   termination_date?: unknown;
 }
 
-const tooEarly: FieldError = { code: 'out_of_range', message: say`The last day must not be before the first one.` };
+const tooEarly: FieldError = { code: 'out_of_range', message: t`The last day must not be before the first one.` };
 
 /** The last day must not precede the first. @returns the error at the changed field; at the last day if both change */
-export function dateFaults(before: EmploymentDates | undefined, given: EmploymentDates): FieldErrors {
+export function dateErrors(before: EmploymentDates | undefined, given: EmploymentDates): FieldErrors {
   const { hire_date: hireDate = before?.hire_date, termination_date: terminationDate = before?.termination_date } =
     given;
   if (typeof hireDate !== 'string' || typeof terminationDate !== 'string') return {};

@@ -1,6 +1,6 @@
 /** The reporting hierarchy: a tree without cycles. */
 import { sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import type { FieldError } from '../../../contract/problem.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -12,29 +12,29 @@ export async function lockHierarchy(tx: TenantTransaction): Promise<void> {
 }
 
 /** @param member the caller; managers may only choose from their own team */
-export async function managerFault(
+export async function managerError(
   tx: TenantTransaction,
   member: Member,
   row: CollaboratorRow,
   managerId: string,
 ): Promise<FieldError | undefined> {
   const id = managerId.toLowerCase();
-  if (id === row.id) return managerFaults.self;
+  if (id === row.id) return managerErrors.self;
   const reach = member.role === 'admin' || member.isInstallation ? 'all' : 'team';
-  if (!(await findCollaborator(tx, member, reach, id))) return managerFaults.outOfReach;
-  await keepManager(tx, id);
-  return (await reportsTo(tx, id, row.id)) ? managerFaults.cycle : undefined;
+  if (!(await findCollaborator(tx, member, reach, id))) return managerErrors.outOfReach;
+  await lockManager(tx, id);
+  return (await reportsTo(tx, id, row.id)) ? managerErrors.cycle : undefined;
 }
 
-export const managerFaults = {
-  self: { code: 'self', message: say`A person can't be their own manager.` },
-  unknown: { code: 'not_found', message: say`There is no such collaborator in this company.` },
-  outOfReach: { code: 'not_found', message: say`There is no such collaborator among those you may see.` },
-  cycle: { code: 'cycle', message: say`This person reports to the collaborator, directly or through others.` },
+export const managerErrors = {
+  self: { code: 'self', message: t`A person can't be their own manager.` },
+  unknown: { code: 'not_found', message: t`There is no such collaborator in this company.` },
+  outOfReach: { code: 'not_found', message: t`There is no such collaborator among those you may see.` },
+  cycle: { code: 'cycle', message: t`This person reports to the collaborator, directly or through others.` },
 } as const satisfies Record<string, FieldError>;
 
 /** Locks a manager against deletion until the end of the transaction. @returns false if there is no such collaborator */
-export async function keepManager(tx: TenantTransaction, id: string): Promise<boolean> {
+export async function lockManager(tx: TenantTransaction, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   const manager = await tx
     .selectFrom('collaborators')
@@ -47,7 +47,7 @@ export async function keepManager(tx: TenantTransaction, id: string): Promise<bo
 }
 
 /** Call it after locking the rows to change. @param ids that are UUIDs */
-export async function keepManagers(tx: TenantTransaction, ids: readonly string[]): Promise<Set<string>> {
+export async function lockManagers(tx: TenantTransaction, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx
     .selectFrom('collaborators')

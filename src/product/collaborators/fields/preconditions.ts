@@ -1,4 +1,4 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 
 /**
@@ -7,5 +7,5 @@ import { Problem } from '../../../contract/problem.ts';
  */
 export function requireMatch(expected: readonly string[] | undefined, etag: string): void {
   if (expected === undefined || expected.includes(etag)) return;
-  throw new Problem(412, 'precondition_failed', say`The collaborator has changed since you read it. Read it again.`);
+  throw new Problem(412, 'precondition_failed', t`The collaborator has changed since you read it. Read it again.`);
 }

@@ -2,7 +2,7 @@
  * Unique fields among people who aren't deleted: the email address (case-insensitive), and external identifiers (case-sensitive).
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import type { FieldError, FieldErrors } from '../../../contract/problem.ts';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
@@ -18,12 +18,12 @@ type UniqueValues = { readonly [F in UniqueField]?: unknown };
 export type Wanted = { readonly [F in UniqueField]?: readonly string[] };
 
 /** Ids of people by field and normalized value. */
-export type Holders = Record<UniqueField, Map<string, string>>;
+export type Owners = Record<UniqueField, Map<string, string>>;
 
-export const takenFaults: Record<UniqueField, FieldError> = {
-  email: { code: 'taken', message: say`Another collaborator already uses this address.` },
-  external_id: { code: 'taken', message: say`Another collaborator already has this external id.` },
-  employee_number: { code: 'taken', message: say`Another collaborator already has this employee number.` },
+export const takenErrors: Record<UniqueField, FieldError> = {
+  email: { code: 'taken', message: t`Another collaborator already uses this address.` },
+  external_id: { code: 'taken', message: t`Another collaborator already has this external id.` },
+  employee_number: { code: 'taken', message: t`Another collaborator already has this employee number.` },
 };
 
 function comparedForm(field: UniqueField, value: string): string {
@@ -59,37 +59,37 @@ const compared: Record<UniqueField, RawBuilder<string>> = {
 };
 
 /** Finds the people with these values. The result also contains their other unique values. */
-export async function holdersOf(tenant: Tenant, wanted: Wanted): Promise<Holders> {
-  const holders: Holders = { email: new Map(), external_id: new Map(), employee_number: new Map() };
-  if (!uniqueFields.some((field) => wanted[field]?.length)) return holders;
+export async function ownersOf(tenant: Tenant, wanted: Wanted): Promise<Owners> {
+  const owners: Owners = { email: new Map(), external_id: new Map(), employee_number: new Map() };
+  if (!uniqueFields.some((field) => wanted[field]?.length)) return owners;
   const rows = await tenant
     .selectFrom('collaborators')
     .select(['id', ...uniqueFields])
     .where(hasOneOf(wanted))
     .where('deleted_at', 'is', null)
     .execute();
-  for (const row of rows) hold(holders, row.id, row);
-  return holders;
+  for (const row of rows) hold(owners, row.id, row);
+  return owners;
 }
 
-export function hold(holders: Holders, id: string, values: UniqueValues): void {
+export function hold(owners: Owners, id: string, values: UniqueValues): void {
   for (const field of uniqueFields) {
     const form = formOf(values, field);
-    if (form !== undefined) holders[field].set(form, id);
+    if (form !== undefined) owners[field].set(form, id);
   }
 }
 
 export async function takenFields(tx: TenantTransaction, values: UniqueValues, except?: string): Promise<FieldErrors> {
-  return takenAmong(await holdersOf(tx, wantedOf([values])), values, except);
+  return takenAmong(await ownersOf(tx, wantedOf([values])), values, except);
 }
 
-export function takenAmong(holders: Holders, values: UniqueValues, except?: string): FieldErrors {
-  return Object.fromEntries(takenNames(holders, values, except).map((field) => [field, [takenFaults[field]]]));
+export function takenAmong(owners: Owners, values: UniqueValues, except?: string): FieldErrors {
+  return Object.fromEntries(takenNames(owners, values, except).map((field) => [field, [takenErrors[field]]]));
 }
 
-export function takenNames(holders: Holders, values: UniqueValues, except?: string): UniqueField[] {
+export function takenNames(owners: Owners, values: UniqueValues, except?: string): UniqueField[] {
   return uniqueFields.filter((field) => {
-    const holder = holders[field].get(formOf(values, field) ?? '');
+    const holder = owners[field].get(formOf(values, field) ?? '');
     return holder !== undefined && holder !== except;
   });
 }

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { operations } from '../../../../generated/api.ts';
 import type { DB } from '../../../../generated/db.ts';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -40,8 +40,8 @@ export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
  */
 export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'>): Filters {
   if (query.reports !== undefined && query.manager_id === undefined) {
-    const fault = { code: 'required', message: say`This parameter is required with reports.` };
-    const message = say`The parameter reports says which reports of manager_id are meant, which is missing.`;
+    const fault = { code: 'required', message: t`This parameter is required with reports.` };
+    const message = t`The parameter reports says which reports of manager_id are meant, which is missing.`;
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
   }
   const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;

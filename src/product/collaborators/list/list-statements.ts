@@ -1,7 +1,7 @@
 /** The statements of lists. Each is cached by the shape of the request, and serves every caller and value (`composed.ts`). */
 import { sql } from 'kysely';
 import type { Member } from '../../../identity/members/member.ts';
-import { composedQuery } from '../../../platform/db/composed.ts';
+import { cachedQuery } from '../../../platform/db/query-cache.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../../access/permissions.ts';
 import { type ListedRow, listedColumns } from '../../access/records.ts';
@@ -103,7 +103,7 @@ function place(at: number): Place {
   return `place_${at}`;
 }
 
-const walking = composedQuery((tenant, shape: Shape, values: Values) => {
+const walking = cachedQuery((tenant, shape: Shape, values: Values) => {
   const keys = sortKeys(shape.sort, shape.orders);
   const walked = ordered(behindPlace(matching(tenant, shape, values, true), keys, values), keys).limit(values.limit!);
   const rows = values.offset === undefined ? walked : behindOffset(tenant, walked, keys, values.offset);
@@ -125,7 +125,7 @@ export function behindOffset(
   return ordered(rows as unknown as CollaboratorQuery, keys);
 }
 
-const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
+const sorting = cachedQuery((tenant, shape: Shape, values: Values & { most: number }) => {
   const keys = sortKeys(shape.sort, shape.orders);
   const inOrder = keys.map(({ descending }, i) => sql`${sql.ref(`sort_${i}`)} ${descending ? sql`desc` : sql`asc`}`);
   const found = behindPlace(matching(tenant, shape, values, false), keys, values)
@@ -152,7 +152,7 @@ const sorting = composedQuery((tenant, shape: Shape, values: Values & { most: nu
     .$castTo<PlacedRow & { total: number }>();
 });
 
-const counting = composedQuery((tenant, shape: Shape, { most, ...values }: Values & { most: number | undefined }) => {
+const counting = cachedQuery((tenant, shape: Shape, { most, ...values }: Values & { most: number | undefined }) => {
   const found = matching(tenant, shape, values, false)
     .select('id')
     .$if(most !== undefined, (query) => query.limit(most!));

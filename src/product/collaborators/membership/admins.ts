@@ -1,7 +1,7 @@
 /** A company always keeps at least one active admin who can sign in. Admins who haven't accepted their invitation don't count. */
 
 import { sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
@@ -20,7 +20,7 @@ export async function assertAdminRemains(tx: TenantTransaction, leaving: Collabo
 }
 
 export function lastAdmin(): Problem {
-  return new Problem(409, 'last_admin', say`A company needs at least one active admin, and this is the last one.`);
+  return new Problem(409, 'last_admin', t`A company needs at least one active admin, and this is the last one.`);
 }
 
 function activeAdmins(tx: TenantTransaction) {

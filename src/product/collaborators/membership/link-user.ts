@@ -24,7 +24,7 @@ export async function addMembership(tx: TenantTransaction, userId: string, colla
   return true;
 }
 
-export async function endMembership(tx: TenantTransaction, userId: string): Promise<void> {
+export async function removeMembership(tx: TenantTransaction, userId: string): Promise<void> {
   await tx.global
     .deleteFrom('memberships')
     .where('user_id', '=', userId)

@@ -11,10 +11,10 @@ import { takenValues, uniqueForms, type Values, valueHolders } from '../../custo
 import { valuesColumn } from '../../custom-fields/write-values.ts';
 import { emit } from '../../events/emit.ts';
 import { contactColumn } from '../fields/emergency-contact.ts';
-import { dateFaults } from '../fields/employment-dates.ts';
-import { keepManager, managerFaults } from '../fields/hierarchy.ts';
-import { takenBy, takenFaults, takenFields } from '../fields/unique-fields.ts';
-import { collaboratorEvent } from '../view/collaborator-view.ts';
+import { dateErrors } from '../fields/employment-dates.ts';
+import { lockManager, managerErrors } from '../fields/hierarchy.ts';
+import { takenBy, takenErrors, takenFields } from '../fields/unique-fields.ts';
+import { collaboratorEvent } from '../responses/collaborator-response.ts';
 import type { Actor } from './change-collaborator.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
 import { type HistoryEntry, recordHistory } from './history.ts';
@@ -51,20 +51,20 @@ export async function addCollaborator(
   fields: NewCollaborator,
   found: FieldErrors = {},
 ): Promise<CollaboratorRow> {
-  const faults = { ...dateFaults(undefined, fields), ...found };
-  if (fields.manager_id && !(await keepManager(tx, fields.manager_id))) faults.manager_id = [managerFaults.unknown];
+  const errors = { ...dateErrors(undefined, fields), ...found };
+  if (fields.manager_id && !(await lockManager(tx, fields.manager_id))) errors.manager_id = [managerErrors.unknown];
   // A unique violation reports only one value, so check beforehand if several could fail; a single one is left to the database.
-  if (Object.keys(faults).length > 0 || fields.external_id || fields.employee_number) {
-    Object.assign(faults, await takenFields(tx, fields));
+  if (Object.keys(errors).length > 0 || fields.external_id || fields.employee_number) {
+    Object.assign(errors, await takenFields(tx, fields));
   }
   if (fields.custom_fields) {
     const forms = uniqueForms(await fieldsNow(tx), fields.custom_fields);
-    Object.assign(faults, takenValues(await valueHolders(tx, forms), forms));
+    Object.assign(errors, takenValues(await valueHolders(tx, forms), forms));
   }
-  if (Object.keys(faults).length > 0) throw validationError(faults);
+  if (Object.keys(errors).length > 0) throw validationError(errors);
   const row = await insertPerson(tx, personColumns(fields)).catch((error) => {
     const field = takenBy(error) ?? (isSameUser(error) ? 'email' : undefined);
-    throw field ? validationError({ [field]: [takenFaults[field]] }) : error;
+    throw field ? validationError({ [field]: [takenErrors[field]] }) : error;
   });
   recordHistory(tx, creationEntry(actor, row));
   emit(tx, 'collaborator.created', collaboratorEvent(row, fieldsIn(tx)));

@@ -5,7 +5,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
 import { notFound } from '../../../contract/problem.ts';
-import { composedQuery } from '../../../platform/db/composed.ts';
+import { cachedQuery } from '../../../platform/db/query-cache.ts';
 import { preparedQuery } from '../../../platform/db/statement.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, collaboratorColumns } from '../../access/records.ts';
@@ -49,7 +49,7 @@ export async function changeCollaborator<N extends EventName>(
 const none = {};
 
 /** Cached per set of columns: most changes set one or two. */
-const updateOne = composedQuery((tx: TenantTransaction, _: object, { ofId, ...set }: Columns & { ofId: string }) =>
+const updateOne = cachedQuery((tx: TenantTransaction, _: object, { ofId, ...set }: Columns & { ofId: string }) =>
   tx
     .updateTable('collaborators')
     .set({ ...set, updated_at: changeTime })

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { pointRead, prepared, preparedWrite } from '../../../platform/db/statement.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
-import { beginFields, endFields, noteValues } from '../../custom-fields/in-transaction.ts';
+import { finishFieldTracking, startFieldTracking, trackValues } from '../../custom-fields/in-transaction.ts';
 
 const slots = 16;
 
@@ -37,10 +37,10 @@ export async function counted<T>(tenant: Tenant, work: (tx: CountedTransaction) 
     if (differences.has(tx)) throw new Error('a part of a counted transaction is counted already');
     const difference: Difference = { active: 0, inactive: 0, pending: 0 };
     differences.set(tx, difference);
-    beginFields(tx);
+    startFieldTracking(tx);
     try {
       const result = await work(tx as CountedTransaction);
-      await endFields(tx);
+      await finishFieldTracking(tx);
       const { active, inactive, pending } = difference;
       if (active || inactive || pending) addToCounts(tx, active, inactive, pending);
       return result;
@@ -55,7 +55,7 @@ export function countChange(tx: CountedTransaction, before: Countable | undefine
   const difference = differences.get(tx)!;
   if (before && !before.deleted_at) difference[before.status as 'active'] -= 1;
   if (!after.deleted_at) difference[after.status as 'active'] += 1;
-  noteValues(tx, before, after);
+  trackValues(tx, before, after);
 }
 
 const addToCounts = preparedWrite(

@@ -18,7 +18,10 @@ export interface ConfirmAddressJob {
 const maxAttempts = 15;
 
 /** @param rows whose address this transaction has changed; about a thousand at a time */
-export async function askToConfirm(tx: TenantTransaction, rows: readonly CollaboratorRow[]): Promise<void> {
+export async function requestAddressConfirmation(
+  tx: TenantTransaction,
+  rows: readonly CollaboratorRow[],
+): Promise<void> {
   const { company_id: companyId } = tx;
   const jobs = rows
     .filter(({ user_id: userId }) => userId !== null)

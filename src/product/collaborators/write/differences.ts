@@ -6,7 +6,7 @@ import type { CompanyFields } from '../../../identity/members/company-fields.ts'
 import type { CollaboratorRow } from '../../access/records.ts';
 import { changedColumn, changedPaths } from '../../custom-fields/write-values.ts';
 import { contactColumn } from '../fields/emergency-contact.ts';
-import { collaboratorEvent } from '../view/collaborator-view.ts';
+import { collaboratorEvent } from '../responses/collaborator-response.ts';
 import type { Actor, Change } from './change-collaborator.ts';
 import { changesBetween } from './history.ts';
 
@@ -90,11 +90,11 @@ function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }
 }
 
 /** Maximum number of names in the sentence; the changes list all of them. */
-const mostNamed = 20;
+const maxNamed = 20;
 
 function changedSentence(names: readonly string[]): string {
-  const rest = names.length - mostNamed;
-  return `Changed ${names.slice(0, mostNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = names.length - maxNamed;
+  return `Changed ${names.slice(0, maxNamed).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 function publicBefore(before: CollaboratorRow, after: CollaboratorRow, fields: CompanyFields) {

@@ -5,14 +5,14 @@ import type { components } from '../../../../generated/api.ts';
 import type { CollaboratorHistory } from '../../../../generated/db.ts';
 import { contract } from '../../../contract/contract.ts';
 import { listFromStored } from '../../../contract/stored.ts';
-import { directoriesAmong } from '../../../identity/directories/shown-directories.ts';
-import { installationsAmong } from '../../../identity/installations/shown-installations.ts';
+import { directoriesAmong } from '../../../identity/directories/directory-names.ts';
+import { installationsAmong } from '../../../identity/installations/installation-names.ts';
 import type { Member, Viewer } from '../../../identity/members/member.ts';
 import { insertEach, rowWrite } from '../../../platform/db/insert-each.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { hiddenTypes } from '../../access/document-visibility.ts';
-import { fieldRules, mayUseField, readersOf } from '../../access/permissions.ts';
+import { canUseField, fieldRules, readersOf } from '../../access/permissions.ts';
 import { type CollaboratorRow, reachableUsers } from '../../access/records.ts';
 import { noteChangedFields } from '../../audit/changed-fields.ts';
 import { changedPaths } from '../../custom-fields/write-values.ts';
@@ -182,10 +182,10 @@ function isHidden(field: string, collaboratorId: string, { caller, member }: Vie
   const [first, key] = field.split('.');
   if (first === 'custom_fields') {
     const readers = member.fields?.byKey.get(key!)?.readers;
-    return !readers || !mayUseField(readers, caller, member, collaboratorId);
+    return !readers || !canUseField(readers, caller, member, collaboratorId);
   }
   const rule = readRules.get(first!);
-  return rule !== undefined && !mayUseField(rule, caller, member, collaboratorId);
+  return rule !== undefined && !canUseField(rule, caller, member, collaboratorId);
 }
 
 /** Preferences and documents have the same readers here as in their own operations. */

@@ -14,7 +14,7 @@ import type { EventName, EventPayload } from '../../events/catalogue.ts';
 import { emitEach } from '../../events/emit.ts';
 import {
   formOf,
-  holdersOf,
+  ownersOf,
   takenBy,
   takenNames,
   type UniqueField,
@@ -22,12 +22,12 @@ import {
   wantedOf,
 } from '../fields/unique-fields.ts';
 import { cancelInvitations } from '../membership/invitations.ts';
-import { collaboratorEvent } from '../view/collaborator-view.ts';
+import { collaboratorEvent } from '../responses/collaborator-response.ts';
 import { columnsOf, creationEntry, type NewCollaborator, profileColumns } from './add-collaborator.ts';
 import { type Actor, type Change, changeEntry } from './change-collaborator.ts';
 import { changeTime } from './change-time.ts';
 import { type CountedTransaction, countChange } from './collaborator-counts.ts';
-import { askToConfirm } from './confirm-address.ts';
+import { requestAddressConfirmation } from './confirm-address.ts';
 import { profileChange } from './differences.ts';
 import { type HistoryEntry, recordEach } from './history.ts';
 
@@ -58,7 +58,7 @@ export interface Written {
 }
 
 /**
- * Managers must be among the additions or locked (`keepManagers`), without cycles. Bulk transactions call `lockHierarchy` and
+ * Managers must be among the additions or locked (`lockManagers`), without cycles. Bulk transactions call `lockHierarchy` and
  * `lockAdmins` before they lock rows by id, which prevents deadlocks.
  */
 export async function writeMany(tx: CountedTransaction, actor: Actor, batch: Batch): Promise<Written> {
@@ -124,16 +124,16 @@ async function insertPeople(
     const found = new Set(written.map(({ id }) => id));
     const lost = additions.filter(({ id }) => !found.has(id));
     if (lost.length === 0) return written;
-    const holders = await holdersOf(tx, wantedOf(lost));
-    for (const each of lost) leftOut.set(each.id, takenNames(holders, each, each.id)[0] ?? 'email');
+    const owners = await ownersOf(tx, wantedOf(lost));
+    for (const each of lost) leftOut.set(each.id, takenNames(owners, each, each.id)[0] ?? 'email');
     return written;
   } catch (error) {
     // A manager wasn't written, because a value was just taken.
     if (!isBroken(error, 'collaborators_manager_fkey')) throw error;
-    const holders = await holdersOf(tx, wantedOf(additions));
+    const owners = await ownersOf(tx, wantedOf(additions));
     const left = additions.filter((each) => {
       const { id, manager_id: managerId } = each;
-      const [taken] = takenNames(holders, each);
+      const [taken] = takenNames(owners, each);
       if (taken) leftOut.set(id, taken);
       else if (managerId && leftOut.has(managerId)) leftOut.set(id, 'manager');
       return !leftOut.has(id);
@@ -169,7 +169,7 @@ async function changeProfiles(
       tx,
       movers.map(({ before }) => before.id),
     );
-    await askToConfirm(
+    await requestAddressConfirmation(
       tx,
       movers.map(({ before }) => before),
     );
@@ -188,14 +188,14 @@ async function withoutTaken(
   changes: readonly ProfileChange[],
   leftOut: Written['left_out'],
 ): Promise<ProfileChange[]> {
-  const holders = await holdersOf(tx, wantedOf(changes.map(({ set }) => set)));
+  const owners = await ownersOf(tx, wantedOf(changes.map(({ set }) => set)));
   let staying = [...changes];
   for (let count = -1; count !== staying.length; ) {
     count = staying.length;
     const moving = new Map(staying.map(({ before, set }) => [before.id, set]));
     staying = staying.filter(({ before, set }) => {
-      const taken = takenNames(holders, set, before.id).find((field) => {
-        const holder = moving.get(holders[field].get(formOf(set, field)!)!);
+      const taken = takenNames(owners, set, before.id).find((field) => {
+        const holder = moving.get(owners[field].get(formOf(set, field)!)!);
         return holder?.[field] === undefined;
       });
       if (taken) leftOut.set(before.id, taken);

@@ -80,7 +80,11 @@ export function groupVersion({ revision }: GroupRow): string {
 }
 
 /** SCIM representation (RFC 7643, section 4.2). @param members undefined to omit them */
-export function groupView(group: GroupRow, members: readonly MemberRow[] | undefined, scimUrl: string): ScimResource {
+export function groupResponse(
+  group: GroupRow,
+  members: readonly MemberRow[] | undefined,
+  scimUrl: string,
+): ScimResource {
   return {
     schemas: [schemas.group],
     id: group.id,

@@ -17,7 +17,7 @@ import { mappedFields, mappedValues } from './mapped-values.ts';
 import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './person-changes.ts';
 import { findPerson, type ShownPerson } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
-import { personVersion } from './user-view.ts';
+import { personVersion } from './user-response.ts';
 
 type NewAttributes = (before: Attributes) => Attributes;
 

@@ -46,8 +46,8 @@ export function mappedValues(
     else if (earlier && valueAt(earlier, attribute) !== undefined) sent[key] = null;
   }
   const own = { ...director, member: { ...director.member, fields: mapped.fields } };
-  const { values, faults } = checkValues(mapped.fields, own, sent, before ?? { id: '', custom_fields: null });
-  if (Object.keys(faults).length > 0) throw validationError(faults);
+  const { values, errors } = checkValues(mapped.fields, own, sent, before ?? { id: '', custom_fields: null });
+  if (Object.keys(errors).length > 0) throw validationError(errors);
   return values;
 }
 

@@ -4,7 +4,7 @@ import { validationError } from '../../../contract/problem.ts';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { type CollaboratorRow, isId, reportsTo } from '../../access/records.ts';
-import { keepManager, managerFaults } from '../../collaborators/fields/hierarchy.ts';
+import { lockManager, managerErrors } from '../../collaborators/fields/hierarchy.ts';
 import { takenFields } from '../../collaborators/fields/unique-fields.ts';
 import { changeStatus } from '../../collaborators/status.ts';
 import { changeProfile } from '../../collaborators/update-collaborator.ts';
@@ -44,17 +44,17 @@ export async function applyProfile(
   const taken = await takenAfter(tx, await fieldsNow(tx), before, set);
   const errors = { ...(await takenFields(tx, set, before.id)), ...taken };
   if (typeof set.manager_id === 'string') {
-    const fault = await managerFaultOf(tx, before.id, set.manager_id);
+    const fault = await managerErrorOf(tx, before.id, set.manager_id);
     if (fault) errors.manager_id = [fault];
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);
   return changeProfile(tx, actor, before, set);
 }
 
-async function managerFaultOf(tx: TenantTransaction, id: string, managerId: string) {
-  if (managerId === id) return managerFaults.self;
-  if (!(await keepManager(tx, managerId))) return managerFaults.unknown;
-  return (await reportsTo(tx, managerId, id)) ? managerFaults.cycle : undefined;
+async function managerErrorOf(tx: TenantTransaction, id: string, managerId: string) {
+  if (managerId === id) return managerErrors.self;
+  if (!(await lockManager(tx, managerId))) return managerErrors.unknown;
+  return (await reportsTo(tx, managerId, id)) ? managerErrors.cycle : undefined;
 }
 
 /** Whoever accepts the invitation becomes an admin, so only the company's admins may change that address. */

@@ -1,7 +1,7 @@
 /** The request for an export, as its row stores it, and its file name. */
 import type { components, operations } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { safeName } from '../../../platform/files/inspect/names.ts';
 import type { Delimiter } from '../../collaborators/csv-form.ts';
 import type { Filters } from '../../collaborators/list/collaborator-filters.ts';
@@ -41,35 +41,35 @@ export function personFilename(name: string, format: ExportFormat): string {
   return safeName(`${slug(name) || 'collaborator'}.${format}`);
 }
 
-export const listTitle: Text = say`Collaborators`;
+export const listTitle: Text = t`Collaborators`;
 
 /** Includes the filters, if their values fit in a file name. */
 export function listFilename(
   { format, query: { filters, language = 'en' } }: Extract<ExportRequest, { kind: 'list' }>,
   now = new Date(),
 ): string {
-  const parts = [listTitle.in(language), ...filterWords(filters, language), now.toISOString().slice(0, 10)];
+  const parts = [listTitle.translate(language), ...filterWords(filters, language), now.toISOString().slice(0, 10)];
   return safeName(`${slug(parts.join(' '))}.${format}`);
 }
 
 export const groupTitles: Readonly<Record<GroupBy, Text>> = {
-  department: say`Collaborators by department`,
-  location: say`Collaborators by location`,
-  position: say`Collaborators by position`,
-  status: say`Collaborators by status`,
-  role: say`Collaborators by role`,
-  manager: say`Collaborators by manager`,
+  department: t`Collaborators by department`,
+  location: t`Collaborators by location`,
+  position: t`Collaborators by position`,
+  status: t`Collaborators by status`,
+  role: t`Collaborators by role`,
+  manager: t`Collaborators by manager`,
 };
 
 export function groupFilename({ filters, group_by: groupBy, language = 'en' }: GroupQuery): string {
-  const parts = [groupTitles[groupBy].in(language), ...filterWords(filters, language)];
+  const parts = [groupTitles[groupBy].translate(language), ...filterWords(filters, language)];
   return safeName(`${slug(parts.join(' '))}.xlsx`);
 }
 
 type GroupQuery = Extract<ExportRequest, { kind: 'group' }>['query'];
 
 function filterWords({ status, role, department, location }: ExportFilters, language: Language): string[] {
-  const names = [status && statusNames[status].in(language), role && roleNames[role].in(language)];
+  const names = [status && statusNames[status].translate(language), role && roleNames[role].translate(language)];
   return [...names, department, location].filter((word) => word !== undefined);
 }
 

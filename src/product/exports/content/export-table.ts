@@ -6,7 +6,7 @@ import type { SheetColumn } from '../../../platform/sheets/model/sheet.ts';
 import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
-import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
+import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
 import type { Person } from './exported-people.ts';
 import { ownColumns } from './own-columns.ts';
 import { unreadableFields } from './readable-fields.ts';
@@ -27,7 +27,7 @@ export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
     columns: [
       ...shown.map((column) => {
         return {
-          header: columnHeaders[column.key].in(language),
+          header: columnHeaders[column.key].translate(language),
           kind: column.kind,
           ...('width' in column && { width: column.width }),
         };
@@ -35,7 +35,7 @@ export function peopleTable(viewer: Viewer, language: Language): PeopleTable {
       ...own.map(({ column }) => column),
     ],
     cells(person) {
-      const view = collaboratorView(person, viewer);
+      const view = collaboratorResponse(person, viewer);
       const ofAll = shown.map(({ key }) => cellOf(view, person, key));
       return [...ofAll, ...own.map(({ cell }) => cell(view.custom_fields))];
     },

@@ -1,7 +1,7 @@
 /** The workbook of groups: a summary sheet, then one sheet per group. People are read once, and split at group boundaries. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Language } from '../../../contract/languages/language.ts';
-import { inLanguage, say, type Text } from '../../../contract/languages/text.ts';
+import { inLanguage, type Text, t } from '../../../contract/languages/text.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type Sheet, type SheetColumn, sheetName } from '../../../platform/sheets/model/sheet.ts';
@@ -17,13 +17,13 @@ import { byName, matchingPeople, type Person, peopleAGroup, withManager } from '
 import { counted, mapped } from './list-content.ts';
 import { roleNames, statusNames } from './value-names.ts';
 
-const mostSheets = 200;
+const maxSheets = 200;
 
 /** @param sheets maximum number of group sheets; the last one combines the smallest groups */
 export async function groupContent(
   { query: { filters, group_by: groupBy, language = 'en' } }: Extract<ExportRequest, { kind: 'group' }>,
   { snapshot, viewer, wrote }: ContentInput,
-  sheets = mostSheets,
+  sheets = maxSheets,
 ): Promise<Content> {
   const groups = await findGroups(snapshot, viewer.member, filters, groupBy, language);
   const own = groups.length > sheets ? largest(groups, sheets - 1) : groups;
@@ -36,12 +36,12 @@ export async function groupContent(
   function* written(): Generator<Sheet> {
     yield summary(groupBy, groups, names, language);
     for (const [rank, { key }] of own.entries()) yield sheetOf(names.get(key)!, rank);
-    if (own.length < groups.length) yield sheetOf(otherGroups.in(language), othersRank);
+    if (own.length < groups.length) yield sheetOf(otherGroups.translate(language), othersRank);
   }
   const sheetOf = (name: string, rank: number): Sheet => {
     return { name, columns: table.columns, groups: mapped(people.section(rank), table.cells) };
   };
-  const title = groupTitles[groupBy].in(language);
+  const title = groupTitles[groupBy].translate(language);
   const rowsTotal = groups.reduce((sum, { total }) => sum + total, 0);
   return { rows_total: rowsTotal, content: writeWorkbook(written(), { title, properties: exportProperties('group') }) };
 }
@@ -60,19 +60,19 @@ interface GroupedPerson extends Person {
 }
 
 const noGroup: Readonly<Record<GroupBy, Text>> = {
-  department: say`No department`,
-  location: say`No location`,
-  position: say`No position`,
-  status: say`No status`,
-  role: say`No role`,
-  manager: say`No manager`,
+  department: t`No department`,
+  location: t`No location`,
+  position: t`No position`,
+  status: t`No status`,
+  role: t`No role`,
+  manager: t`No manager`,
 };
 const headers: Readonly<Record<GroupBy, Text>> = { ...columnHeaders, manager: roleNames.manager };
 const valueNames: Readonly<Record<string, Text>> = { ...statusNames, ...roleNames };
-const otherManager = say`Another manager`;
-const otherGroups = say`Other groups`;
-const summaryName = say`Summary`;
-const summaryWords = { active: say`Active`, pending: say`Pending`, inactive: say`Inactive`, sheet: say`Sheet` };
+const otherManager = t`Another manager`;
+const otherGroups = t`Other groups`;
+const summaryName = t`Summary`;
+const summaryWords = { active: t`Active`, pending: t`Pending`, inactive: t`Inactive`, sheet: t`Sheet` };
 
 /** The grouping key: texts regardless of case, like the list's filters. */
 const keyOf: Record<GroupBy, RawBuilder<string | null>> = {
@@ -114,9 +114,9 @@ async function findGroups(
 
 /** A manager without a visible name is out of the caller's reach, or deleted. */
 function titleFor(key: string | null, title: string | null, groupBy: GroupBy, language: Language): string {
-  if (key === null) return noGroup[groupBy].in(language);
-  if (groupBy === 'status' || groupBy === 'role') return valueNames[key]?.in(language) ?? key;
-  return title || otherManager.in(language);
+  if (key === null) return noGroup[groupBy].translate(language);
+  if (groupBy === 'status' || groupBy === 'role') return valueNames[key]?.translate(language) ?? key;
+  return title || otherManager.translate(language);
 }
 
 const othersRank = 2_147_483_647;
@@ -127,8 +127,8 @@ function largest(groups: Group[], count: number): Group[] {
 }
 
 function namesOf(groups: Group[], own: Group[], language: Language): Map<string | null, string> {
-  const othersName = otherGroups.in(language);
-  const used = new Set([summaryName.in(language), othersName].map((name) => name.toLowerCase()));
+  const othersName = otherGroups.translate(language);
+  const used = new Set([summaryName.translate(language), othersName].map((name) => name.toLowerCase()));
   const names = new Map(own.map(({ key, title }) => [key, sheetName(title, used)]));
   for (const { key } of groups) if (!names.has(key)) names.set(key, othersName);
   return names;
@@ -137,8 +137,8 @@ function namesOf(groups: Group[], own: Group[], language: Language): Map<string 
 function summary(groupBy: GroupBy, groups: Group[], names: Map<string | null, string>, language: Language): Sheet {
   const { active, pending, inactive, sheet } = inLanguage(summaryWords, language);
   const columns: SheetColumn[] = [
-    { header: headers[groupBy].in(language), kind: 'text', width: 32 },
-    { header: listTitle.in(language), kind: 'number', width: 16 },
+    { header: headers[groupBy].translate(language), kind: 'text', width: 32 },
+    { header: listTitle.translate(language), kind: 'number', width: 16 },
     { header: active, kind: 'number' },
     { header: pending, kind: 'number' },
     { header: inactive, kind: 'number' },
@@ -147,7 +147,7 @@ function summary(groupBy: GroupBy, groups: Group[], names: Map<string | null, st
   const rows = groups.map(({ key, title, total, active, pending, inactive }): Cell[] => {
     return [title, total, active, pending, inactive, names.get(key)!];
   });
-  return { name: summaryName.in(language), columns, groups: [rows] };
+  return { name: summaryName.translate(language), columns, groups: [rows] };
 }
 
 function peopleByGroup(

@@ -5,7 +5,7 @@ import { writeJson } from '../../../platform/sheets/write-json.ts';
 import { writeWorkbook } from '../../../platform/sheets/xlsx/write-xlsx.ts';
 import { csvDelimiter } from '../../collaborators/csv-form.ts';
 import { ordered, sortKeys } from '../../collaborators/list/list-order.ts';
-import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
+import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
 import { fieldOrders } from '../../custom-fields/listed-fields.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import { type ExportForm, type ExportFormat, type ExportRequest, listTitle } from './export-request.ts';
@@ -30,11 +30,11 @@ function written(
   viewer: Viewer,
   { language = 'en', delimiter }: ExportForm,
 ): Readable {
-  if (format === 'json') return writeJson(mapped(people, (person) => collaboratorView(person, viewer)));
+  if (format === 'json') return writeJson(mapped(people, (person) => collaboratorResponse(person, viewer)));
   const { columns, cells } = peopleTable(viewer, language);
   const groups = mapped(people, cells);
   if (format === 'csv') return writeCsv({ columns, groups }, csvDelimiter(language, delimiter));
-  const title = listTitle.in(language);
+  const title = listTitle.translate(language);
   return writeWorkbook([{ name: title, columns, groups }], { title });
 }
 

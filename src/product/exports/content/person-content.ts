@@ -1,7 +1,7 @@
 /** The file of one person: the profile, and, where the format allows, status, documents, and history. */
 import { Readable } from 'node:stream';
 import type { Language } from '../../../contract/languages/language.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import { writeCsv } from '../../../platform/sheets/csv/write-csv.ts';
@@ -12,9 +12,9 @@ import { writeWorkbook } from '../../../platform/sheets/xlsx/write-xlsx.ts';
 import { type CollaboratorRow, decidingColumns } from '../../access/records.ts';
 import { csvDelimiter } from '../../collaborators/csv-form.ts';
 import { exportProperties } from '../../collaborators/export-mark.ts';
-import { statusView } from '../../collaborators/status.ts';
-import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
-import { type DocumentRow, documentView } from '../../documents/document-view.ts';
+import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
+import { statusResponse } from '../../collaborators/status.ts';
+import { type DocumentRow, documentResponse } from '../../documents/document-response.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import { ExportFailure } from './export-failure.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -25,7 +25,7 @@ import { documentsOf, type HistoryEntry, historyOf } from './person-records.ts';
 import { omittedFrom } from './readable-fields.ts';
 
 type Individual = Extract<ExportRequest, { kind: 'individual' }>;
-type Status = Awaited<ReturnType<typeof statusView>>;
+type Status = Awaited<ReturnType<typeof statusResponse>>;
 
 export async function individualContent(
   request: Individual,
@@ -47,7 +47,7 @@ export async function exportedPerson(
     .select(decidingColumns)
     .where('id', '=', id)
     .executeTakeFirst();
-  if (!person) throw new ExportFailure(say`The collaborator was deleted, or you may no longer see them.`);
+  if (!person) throw new ExportFailure(t`The collaborator was deleted, or you may no longer see them.`);
   return person;
 }
 
@@ -72,7 +72,7 @@ async function partsOf(
   const history = historyOf(snapshot, viewer, person.id);
   return {
     person,
-    status: await statusView(snapshot, person),
+    status: await statusResponse(snapshot, person),
     documents: omitted.includes('documents') ? undefined : mapped(documents, (row) => listedDocument(row, viewer)),
     history: omitted.includes('history') ? undefined : history,
   };
@@ -84,7 +84,7 @@ function written({ format, query }: Individual, parts: Parts, viewer: Viewer): R
   }
   const { language = 'en', delimiter } = query;
   const { columns, cells } = peopleTable(viewer, language);
-  const profile = { name: say`Profile`.in(language), columns, groups: [[cells(parts.person)]] };
+  const profile = { name: t`Profile`.translate(language), columns, groups: [[cells(parts.person)]] };
   if (format === 'csv') return writeCsv(profile, csvDelimiter(language, delimiter));
   return writeWorkbook([profile, ...otherSheets(parts, language)], {
     title: parts.person.name,
@@ -93,7 +93,7 @@ function written({ format, query }: Individual, parts: Parts, viewer: Viewer): R
 }
 
 async function* jsonOf({ person, status, documents, history }: Parts, viewer: Viewer): AsyncGenerator<Buffer | string> {
-  yield `{"collaborator":${JSON.stringify(collaboratorView(person, viewer))},\n"status":${JSON.stringify(status)}`;
+  yield `{"collaborator":${JSON.stringify(collaboratorResponse(person, viewer))},\n"status":${JSON.stringify(status)}`;
   for (const [name, part] of Object.entries({ documents, history })) {
     if (!part) continue;
     yield `,\n"${name}":`;
@@ -104,31 +104,31 @@ async function* jsonOf({ person, status, documents, history }: Parts, viewer: Vi
 
 function* otherSheets({ status, documents, history }: Parts, language: Language): Generator<Sheet> {
   const sheet = (name: Text, columns: Columns, groups: Sheet['groups']): Sheet => ({
-    name: name.in(language),
-    columns: columns.map(([header, kind]) => ({ header: header.in(language), kind })),
+    name: name.translate(language),
+    columns: columns.map(([header, kind]) => ({ header: header.translate(language), kind })),
     groups,
   });
-  yield sheet(say`Status`, statusColumns, [[statusCells(status)]]);
-  if (documents) yield sheet(say`Documents`, documentColumns, mapped(documents, documentCells));
+  yield sheet(t`Status`, statusColumns, [[statusCells(status)]]);
+  if (documents) yield sheet(t`Documents`, documentColumns, mapped(documents, documentCells));
   // Excel reserves the sheet name `History`.
   if (history) {
-    const hidden = say`(hidden)`.in(language);
+    const hidden = t`(hidden)`.translate(language);
     const rows = mapped(history, (entry) => changeRows(entry, hidden));
-    yield sheet(say`Changes`, changeColumns, flat(rows));
+    yield sheet(t`Changes`, changeColumns, flat(rows));
   }
 }
 
 type Columns = readonly (readonly [header: Text, kind: SheetColumn['kind']])[];
 
 const statusColumns: Columns = [
-  [say`Status`, 'text'],
-  [say`Since`, 'datetime'],
-  [say`Reason`, 'text'],
-  [say`Changed by (user)`, 'text'],
-  [say`Invitation`, 'text'],
-  [say`Invitation sent at`, 'datetime'],
-  [say`Invitation expires at`, 'datetime'],
-  [say`Invitations sent`, 'number'],
+  [t`Status`, 'text'],
+  [t`Since`, 'datetime'],
+  [t`Reason`, 'text'],
+  [t`Changed by (user)`, 'text'],
+  [t`Invitation`, 'text'],
+  [t`Invitation sent at`, 'datetime'],
+  [t`Invitation expires at`, 'datetime'],
+  [t`Invitations sent`, 'number'],
 ];
 
 function statusCells({ status, since, reason, changed_by: changedBy, invitation }: Status): Cell[] {
@@ -137,21 +137,21 @@ function statusCells({ status, since, reason, changed_by: changedBy, invitation 
 }
 
 const documentColumns: Columns = [
-  [say`Name`, 'text'],
-  [say`Type`, 'text'],
-  [say`Media type`, 'text'],
-  [say`Size in bytes`, 'number'],
-  [say`Description`, 'text'],
-  [say`Uploaded by (user)`, 'text'],
-  [say`Uploaded at`, 'datetime'],
-  [say`ID`, 'text'],
+  [t`Name`, 'text'],
+  [t`Type`, 'text'],
+  [t`Media type`, 'text'],
+  [t`Size in bytes`, 'number'],
+  [t`Description`, 'text'],
+  [t`Uploaded by (user)`, 'text'],
+  [t`Uploaded at`, 'datetime'],
+  [t`ID`, 'text'],
 ];
 
 /** Omits links, which are valid for minutes only, while the export is for a day. */
-type ListedDocument = Omit<ReturnType<typeof documentView>, 'url'>;
+type ListedDocument = Omit<ReturnType<typeof documentResponse>, 'url'>;
 
 export function listedDocument(row: DocumentRow, { files }: Viewer): ListedDocument {
-  const { url: _, ...rest } = documentView(row, files.links);
+  const { url: _, ...rest } = documentResponse(row, files.links);
   return rest;
 }
 
@@ -169,14 +169,14 @@ function documentCells({
 }
 
 const changeColumns: Columns = [
-  [say`Time`, 'datetime'],
-  [say`Action`, 'text'],
-  [say`Description`, 'text'],
-  [say`User`, 'text'],
-  [say`App`, 'text'],
-  [say`Field`, 'text'],
-  [say`From`, 'text'],
-  [say`To`, 'text'],
+  [t`Time`, 'datetime'],
+  [t`Action`, 'text'],
+  [t`Description`, 'text'],
+  [t`User`, 'text'],
+  [t`App`, 'text'],
+  [t`Field`, 'text'],
+  [t`From`, 'text'],
+  [t`To`, 'text'],
 ];
 
 /** One row per changed field; one for an entry without fields. */

@@ -2,7 +2,7 @@
 import type { Viewer } from '../../../identity/members/member.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import { historyViews, newestEntries } from '../../collaborators/write/history.ts';
-import type { DocumentRow } from '../../documents/document-view.ts';
+import type { DocumentRow } from '../../documents/document-response.ts';
 import { newestDocuments } from '../../documents/find-document.ts';
 
 const rowsAPage = 500;

@@ -12,10 +12,10 @@ import { writeArchive } from '../../../platform/files/write-archive.ts';
 import { writeJson } from '../../../platform/sheets/write-json.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { notificationPreferences } from '../../collaborators/notifications.ts';
-import { statusView } from '../../collaborators/status.ts';
-import { collaboratorView } from '../../collaborators/view/collaborator-view.ts';
+import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
+import { statusResponse } from '../../collaborators/status.ts';
 import type { Values } from '../../custom-fields/unique-values.ts';
-import type { DocumentRow } from '../../documents/document-view.ts';
+import type { DocumentRow } from '../../documents/document-response.ts';
 import type { Content, ContentInput } from './content-input.ts';
 import type { ExportRequest } from './export-request.ts';
 import { mapped } from './list-content.ts';
@@ -36,7 +36,7 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
   yield { name: 'README.txt', content: Readable.from([about(person)]) };
   yield { name: 'profile.json', content: json(profileOf(person, viewer)) };
   yield { name: 'archived-fields.json', content: json(archivedValues(person, viewer)) };
-  yield { name: 'status.json', content: json(await statusView(snapshot, person)) };
+  yield { name: 'status.json', content: json(await statusResponse(snapshot, person)) };
   yield { name: 'notifications.json', content: json(await notificationPreferences(snapshot, person.id)) };
   yield { name: 'saved-views.json', content: json(await savedViewsOf(snapshot, person.id)) };
   yield { name: 'invitations.json', content: json(await invitationsOf(snapshot, person.id)) };
@@ -53,8 +53,8 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
 }
 
 /** Omits the photo's link, which expires after a day: the archive contains the photo. */
-function profileOf(person: Parameters<typeof collaboratorView>[0], viewer: Viewer) {
-  const { avatar_url: _, ...profile } = collaboratorView(person, viewer);
+function profileOf(person: Parameters<typeof collaboratorResponse>[0], viewer: Viewer) {
+  const { avatar_url: _, ...profile } = collaboratorResponse(person, viewer);
   return profile;
 }
 

@@ -2,7 +2,7 @@
 
 import { contract, type FieldAccess } from '../../../contract/contract.ts';
 import type { Viewer } from '../../../identity/members/member.ts';
-import { fieldRules, mayUseField, readersOf } from '../../access/permissions.ts';
+import { canUseField, fieldRules, readersOf } from '../../access/permissions.ts';
 import type { ExportRequest } from './export-request.ts';
 
 const fields = fieldRules(contract.components.schemas.Collaborator!, 'x-read-access');
@@ -30,7 +30,7 @@ export function omittedFrom(request: ExportRequest, reader: Reader): string[] {
   const { collaborator_id: collaboratorId } = request.query;
   const all = allFields(reader);
   const shown = request.format === 'csv' ? all : new Map([...all, ...partsOf(request.kind)]);
-  return [...shown].filter(([, rule]) => !mayUseField(rule, reader.caller, reader.member, collaboratorId)).map(name);
+  return [...shown].filter(([, rule]) => !canUseField(rule, reader.caller, reader.member, collaboratorId)).map(name);
 }
 
 /** Fields without any visible value, which get no column. */

@@ -6,10 +6,10 @@ import { keyText, type MatchKey } from '../../collaborators/fields/match.ts';
 import { uniqueFields } from '../../collaborators/fields/unique-fields.ts';
 import { differences, type ProfileUpdate } from '../../collaborators/write/differences.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
-import type { ImportFault } from '../state/row-errors.ts';
+import type { RowError } from '../state/row-errors.ts';
 import { personForm, severalIndex } from './find-managers.ts';
 import { limitsOfImport, refuseLimited } from './limited-rows.ts';
-import { managersAbove, misplaced, misplacedFault, type Place, placeOf } from './manager-tree.ts';
+import { managersAbove, misplaced, misplacedError, type Place, placeOf } from './manager-tree.ts';
 import { matchRows } from './match-rows.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
 import { byColumn, type PeopleTable } from './people/people-table.ts';
@@ -26,7 +26,7 @@ export interface Match extends MatchKey {
 }
 
 export interface Checked {
-  faults: ImportFault[];
+  errors: RowError[];
   created: number;
   updated: number;
   unchanged: number;
@@ -52,7 +52,7 @@ export async function checkPeople(
   const hidden = hiddenFrom(settings);
   const limits = await limitsOfImport(tenant, settings);
   const options = { ...settings, firsts: await firstsOf(table), met: new Map(), ownMet: new Map(), locks: false };
-  const faults = new Map<number, ImportFault[]>();
+  const errors = new Map<number, RowError[]>();
   const places: Place[] = [];
   const prospects: Prospect[] = [];
   const today = table.places.has('termination_date') ? await companyDay(tenant) : undefined;
@@ -63,16 +63,16 @@ export async function checkPeople(
     for (const judged of matched) {
       places.push(placeOf(judged));
       prospects.push(prospectOf(judged, hidden, today));
-      if (judged.faults.length > 0) faults.set(judged.index, judged.faults);
+      if (judged.errors.length > 0) errors.set(judged.index, judged.errors);
     }
     await progress(places.length);
   }
   settlePlaces(places);
   const above = await managersAbove(tenant, places);
   for (const [index, why] of await misplaced(places, above)) {
-    faults.set(index, [...(faults.get(index) ?? []), misplacedFault(table, index, why)]);
+    errors.set(index, [...(errors.get(index) ?? []), misplacedError(table, index, why)]);
   }
-  return { ...(await summed(prospects, places, faults)), levels: await finalLevels(places, above) };
+  return { ...(await summed(prospects, places, errors)), levels: await finalLevels(places, above) };
 }
 
 /** Index of the first row with each normalized value of the unique fields. */
@@ -138,16 +138,16 @@ export function updateOf(fields: Record<string, unknown>, managerId: string | nu
   return { ...fields, ...(managerId !== undefined && { manager_id: managerId }) };
 }
 
-async function summed(prospects: readonly Prospect[], places: readonly Place[], faulty: Map<number, ImportFault[]>) {
+async function summed(prospects: readonly Prospect[], places: readonly Place[], faulty: Map<number, RowError[]>) {
   const sums = { created: 0, updated: 0, unchanged: 0, failed: faulty.size };
   const matches = new Map<string, Match>();
-  const faults: ImportFault[] = [];
+  const errors: RowError[] = [];
   const leavers: number[] = [];
   const withoutManager: number[] = [];
   for (const [index, prospect] of prospects.entries()) {
     if (index % rowsAtOnce === 0) await pause();
     const found = faulty.get(index);
-    if (found) faults.push(...found.toSorted(byColumn));
+    if (found) errors.push(...found.toSorted(byColumn));
     else {
       sums[outcomeOf(prospect, places[index]!)]++;
       if (prospect.leaver !== undefined) leavers.push(prospect.leaver);
@@ -155,7 +155,7 @@ async function summed(prospects: readonly Prospect[], places: readonly Place[], 
       for (const match of prospect.matches) matches.set(keyText(match), match);
     }
   }
-  return { faults, ...sums, leavers, withoutManager, matches };
+  return { errors, ...sums, leavers, withoutManager, matches };
 }
 
 function indexesFrom(from: number, to: number): number[] {

@@ -1,6 +1,6 @@
 /** Resolves the managers of rows, by any identifier, among people of the company or the file. */
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { emailForm } from '../../../contract/texts/email.ts';
 import { refusedCharacter } from '../../../contract/texts/one-line.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
@@ -10,7 +10,7 @@ import { hasOneOf } from '../../collaborators/fields/unique-fields.ts';
 import { turnedName } from './columns/name-columns.ts';
 import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
-import { faultOf, isAddress, type ManagerSaid } from './people/row-fields.ts';
+import { errorOf, isAddress, type ManagerSaid } from './people/row-fields.ts';
 
 type Clue = { by: 'email' | 'id' | 'employee_number' | 'name'; value: string };
 
@@ -69,24 +69,24 @@ export async function findManagers(
     const { field } = said.manager;
     const manager = findOne(said.manager, { known, firsts, table });
     if (manager === 'several') {
-      each.faults.push(
-        faultOf(table, row, field, 'not_found', say`Several people have this name. Name the manager by email address.`),
+      each.errors.push(
+        errorOf(table, row, field, 'not_found', t`Several people have this name. Name the manager by email address.`),
       );
     } else if (!manager) {
       if (unknownManagers === 'warn') each.lacksManager = true;
-      else each.faults.push(faultOf(table, row, field, 'not_found', notFound[field]));
+      else each.errors.push(errorOf(table, row, field, 'not_found', notFound[field]));
     } else if ('id' in manager ? manager.id === before?.id : manager.index === each.index) {
-      each.faults.push(faultOf(table, row, field, 'self', say`A person can't be their own manager.`));
+      each.errors.push(errorOf(table, row, field, 'self', t`A person can't be their own manager.`));
     } else each.manager = manager;
   }
   settleManagers(judged);
 }
 
 const notFound: Record<ManagerSaid['field'], Text> = {
-  manager_email: say`Nobody in the company or in this file has this address.`,
-  manager_id: say`Nobody has this id.`,
-  manager_employee_number: say`Nobody in the company or in this file has this employee number.`,
-  manager: say`Nobody in the company or in this file is called this.`,
+  manager_email: t`Nobody in the company or in this file has this address.`,
+  manager_id: t`Nobody has this id.`,
+  manager_employee_number: t`Nobody in the company or in this file has this employee number.`,
+  manager: t`Nobody in the company or in this file is called this.`,
 };
 
 /** Existing people take precedence over new ones; a name must be unique. */

@@ -1,6 +1,7 @@
 /** Joins several sheets of people into one table: rows are appended under the first sheet's headers, with continuous numbers. */
-import { takesTooLong } from '../../../platform/sheets/model/effort.ts';
-import { TextCount } from '../../../platform/sheets/model/too-much.ts';
+
+import { TextCount } from '../../../platform/sheets/model/limits.ts';
+import { timeLimitExceeded } from '../../../platform/sheets/model/time-limit.ts';
 import { type Row, readLimits } from '../../../platform/sheets/model/types.ts';
 import type { OpenTable, SheetReader } from '../../../platform/sheets/reader.ts';
 import { SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
@@ -17,7 +18,7 @@ export interface PeopleSheet {
 }
 
 /** Time limit for all sheets together; each also has its own. */
-const mostMs = 120_000;
+const maxMs = 120_000;
 
 export function joinSheets(
   sheets: SheetReader,
@@ -34,7 +35,7 @@ export function joinSheets(
   async function* rowsOf(table: OpenTable, skipped: number): AsyncGenerator<Row[]> {
     const shift = skipped === 0 ? 0 : last - skipped;
     for await (const group of table.groups) {
-      if (performance.now() - startedMs > mostMs) throw takesTooLong();
+      if (performance.now() - startedMs > maxMs) throw timeLimitExceeded();
       const rows = group.filter(({ row }) => row > skipped);
       for (const row of rows) {
         row.row += shift;

@@ -5,7 +5,7 @@ import { differences } from '../../collaborators/write/differences.ts';
 import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
-import { faultOf } from './people/row-fields.ts';
+import { errorOf } from './people/row-fields.ts';
 
 type Acting = Pick<ImportRow, 'created_by' | 'committed_by' | 'may_read_salary'>;
 
@@ -21,12 +21,12 @@ export function refuseLimited(
   settings: Acting,
 ): void {
   if (!limits) return;
-  for (const { before, said, row, faults } of judged) {
-    if (!before || faults.length > 0) continue;
+  for (const { before, said, row, errors } of judged) {
+    if (!before || errors.length > 0) continue;
     const { email, termination_date: terminationDate } = differences(before, said.fields, hiddenFrom(settings));
     const change = { email, termination_date: terminationDate } as Parameters<typeof limitedBy>[2];
     const why = limitedBy(limits, before, change);
     const field = email === undefined ? 'termination_date' : 'email';
-    if (why) faults.push(faultOf(table, row, field, 'field_not_allowed', why));
+    if (why) errors.push(errorOf(table, row, field, 'field_not_allowed', why));
   }
 }

@@ -4,12 +4,12 @@
  */
 import { setImmediate as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { managerFields } from './columns/import-fields.ts';
 import type { MatchedRow } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
-import { faultOf } from './people/row-fields.ts';
+import { errorOf } from './people/row-fields.ts';
 
 export interface Place {
   index: number;
@@ -29,12 +29,12 @@ export interface Place {
 const nodesAtOnce = 5_000;
 const idsAQuery = 1_000;
 
-export function placeOf({ index, before, manager, faults }: MatchedRow): Place {
+export function placeOf({ index, before, manager, errors }: MatchedRow): Place {
   const node = before ? before.id : newcomer(index);
   const above = manager && ('id' in manager ? manager.id : newcomer(manager.index));
   const isNew = before === undefined;
   const namedIn = manager && 'index' in manager ? { namedIn: manager.index } : {};
-  const failed = faults.length > 0;
+  const failed = errors.length > 0;
   return { index, node, isNew, manager: above, before: before?.manager_id ?? null, failed, ...namedIn };
 }
 
@@ -156,10 +156,10 @@ export async function managersAbove(tenant: Tenant, places: readonly Place[]): P
   return above;
 }
 
-export function misplacedFault(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
+export function misplacedError(table: PeopleTable, index: number, why: 'manager' | 'cycle') {
   const row = table.rows[index]!;
   const field = managerFields.find((each) => table.places.has(each)) ?? 'manager_email';
   return why === 'cycle'
-    ? faultOf(table, row, field, 'cycle', say`This person would report to themselves through others.`)
-    : faultOf(table, row, field, 'not_found', say`The row of this manager has an error, so there is no such person.`);
+    ? errorOf(table, row, field, 'cycle', t`This person would report to themselves through others.`)
+    : errorOf(table, row, field, 'not_found', t`The row of this manager has an error, so there is no such person.`);
 }

@@ -1,5 +1,5 @@
 /** Applies a sheet's marks: merged cells count for every row they cover, and hidden rows cause a warning. */
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { columnLetter } from '../../../platform/sheets/model/letters.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { MergedCells, SheetMarks } from '../../../platform/sheets/sheet-marks.ts';
@@ -12,19 +12,19 @@ export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks):
   const first = merged.filter((cells) => fillDown(rows, places, cells))[0];
   if (first) {
     const letter = columnLetter(first.column);
-    const message = say`Merged cells count for every row that they cover: ${letter + first.first} for rows ${first.first} to ${first.last}.`;
+    const message = t`Merged cells count for every row that they cover: ${letter + first.first} for rows ${first.first} to ${first.last}.`;
     warnings.push({ code: 'merged_cells', message, column: letter });
   }
   const unseen = hidden.filter((row) => places.has(row));
   if (unseen.length > 0) {
-    const shown = unseen.slice(0, mostShown).join(', ') + (unseen.length > mostShown ? ' …' : '');
-    const message = say`Rows that the sheet hides are read as all others. If they don't belong to the list, delete them and send the file again: ${shown}`;
+    const shown = unseen.slice(0, maxShown).join(', ') + (unseen.length > maxShown ? ' …' : '');
+    const message = t`Rows that the sheet hides are read as all others. If they don't belong to the list, delete them and send the file again: ${shown}`;
     warnings.push({ code: 'hidden_rows', message, column: null });
   }
   return warnings;
 }
 
-const mostShown = 10;
+const maxShown = 10;
 
 function fillDown(rows: readonly Row[], places: ReadonlyMap<number, number>, { column, first, last }: MergedCells) {
   const from = places.get(first);

@@ -1,25 +1,25 @@
 /** Matches rows with people of the company: the person, their manager, and the errors of each row. */
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import { type CollaboratorRow, isId } from '../../access/records.ts';
-import { dateFaults } from '../../collaborators/fields/employment-dates.ts';
+import { dateErrors } from '../../collaborators/fields/employment-dates.ts';
 import { finderOf, matched } from '../../collaborators/fields/match.ts';
 import {
-  holdersOf,
-  takenFaults,
+  ownersOf,
+  takenErrors,
   takenNames,
   type UniqueField,
   uniqueFields,
   wantedOf,
 } from '../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../state/find-import.ts';
-import type { ImportFault } from '../state/row-errors.ts';
+import type { RowError } from '../state/row-errors.ts';
 import { findManagers } from './find-managers.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
 import { refuseTaken } from './own-taken.ts';
 import type { PeopleTable } from './people/people-table.ts';
-import { faultOf, faultsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './people/row-fields.ts';
+import { errorOf, errorsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './people/row-fields.ts';
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;
@@ -46,19 +46,19 @@ export async function matchRows(
   const isKnownGood = options.locks && options.mode === 'create';
   const find = await findPeople(tenant, isKnownGood ? [] : places, options);
   const values = rows.map(({ row }) => uniqueValues(table, row));
-  const holders = await holdersOf(tenant, wantedOf(isKnownGood ? [] : values));
+  const owners = await ownersOf(tenant, wantedOf(isKnownGood ? [] : values));
   const clears = options.mode === 'upsert' && options.empty_cells === 'clear';
   const judged = places.map((place, at): MatchedRow => {
     const before = place.key && find(place.key);
     const said = fieldsOf(table, place.row, clears && before !== undefined, before);
-    const isSame = isKnownGood && said.own_faults.length === 0;
-    const faults = isSame ? [] : faultsOfRow(table, place, said, before, options);
-    faults.push(...duplicates(table, place, values[at]!, before, options));
-    for (const field of takenNames(holders, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
-      if (isAboutNobody(place, before, options) || faults.some((fault) => fault.field === field)) continue;
-      faults.push(faultOf(table, place.row, field, takenFaults[field].code, takenFaults[field].message));
+    const isSame = isKnownGood && said.own_errors.length === 0;
+    const errors = isSame ? [] : errorsOfRow(table, place, said, before, options);
+    errors.push(...duplicates(table, place, values[at]!, before, options));
+    for (const field of takenNames(owners, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
+      if (matchesNobody(place, before, options) || errors.some((fault) => fault.field === field)) continue;
+      errors.push(errorOf(table, place.row, field, takenErrors[field].code, takenErrors[field].message));
     }
-    return { ...place, said, before, manager: undefined, faults };
+    return { ...place, said, before, manager: undefined, errors };
   });
   await refuseTaken(tenant, table, judged, options.ownMet);
   await findManagers(tenant, table, judged, options);
@@ -75,7 +75,7 @@ async function findPeople(tenant: Tenant, places: readonly Place[], { mode, lock
 }
 
 /** Whether a row must match an existing person, but names none or an unknown id. */
-function isAboutNobody(
+function matchesNobody(
   { key }: Pick<Place, 'key'>,
   before: CollaboratorRow | undefined,
   { mode, match_by: matchBy }: Pick<MatchOptions, 'mode' | 'match_by'>,
@@ -83,25 +83,25 @@ function isAboutNobody(
   return mode === 'upsert' && !before && (key ? key.field === 'id' : matchBy !== null);
 }
 
-function faultsOfRow(
+function errorsOfRow(
   table: PeopleTable,
   { row, key }: Place,
   said: RowFields,
   before: CollaboratorRow | undefined,
   { mode, match_by: matchBy }: MatchOptions,
-): ImportFault[] {
-  const isLost = isAboutNobody({ key }, before, { mode, match_by: matchBy });
+): RowError[] {
+  const isLost = matchesNobody({ key }, before, { mode, match_by: matchBy });
   const exists = mode === 'upsert' && (before !== undefined || isLost);
-  const faults = faultsOfFields(table, row, said, exists);
-  const hasFaultyDate = faults.some(({ field }) => field === 'hire_date' || field === 'termination_date');
-  for (const [field, [fault]] of Object.entries(hasFaultyDate ? {} : dateFaults(before, said.fields))) {
-    faults.push(faultOf(table, row, field, fault!.code, fault!.message));
+  const errors = errorsOfFields(table, row, said, exists);
+  const hasFaultyDate = errors.some(({ field }) => field === 'hire_date' || field === 'termination_date');
+  for (const [field, [fault]] of Object.entries(hasFaultyDate ? {} : dateErrors(before, said.fields))) {
+    errors.push(errorOf(table, row, field, fault!.code, fault!.message));
   }
-  if (isLost && key) faults.push(faultOf(table, row, 'id', 'not_found', say`Nobody of the company has this id.`));
-  if (isLost && !key && matchBy !== null && !faults.some(({ field }) => field === matchBy)) {
-    faults.push(faultOf(table, row, matchBy, 'required', say`The file is matched by this field, so it is required.`));
+  if (isLost && key) errors.push(errorOf(table, row, 'id', 'not_found', t`Nobody of the company has this id.`));
+  if (isLost && !key && matchBy !== null && !errors.some(({ field }) => field === matchBy)) {
+    errors.push(errorOf(table, row, matchBy, 'required', t`The file is matched by this field, so it is required.`));
   }
-  return faults;
+  return errors;
 }
 
 function uniqueValues(table: PeopleTable, row: Row) {
@@ -114,26 +114,26 @@ function duplicates(
   values: ReturnType<typeof uniqueValues>,
   before: CollaboratorRow | undefined,
   { firsts, met, mode }: MatchOptions,
-): ImportFault[] {
-  const faults: ImportFault[] = [];
+): RowError[] {
+  const errors: RowError[] = [];
   for (const field of uniqueFields) {
     const value = values[field];
     const first = value === undefined ? index : firsts[field].get(value)!;
     if (first === index) continue;
-    faults.push(faultOf(table, row, field, 'duplicate', doubled[field](table.rows[first]!.row)));
+    errors.push(errorOf(table, row, field, 'duplicate', doubled[field](table.rows[first]!.row)));
   }
-  if (mode !== 'upsert' || !before) return faults;
+  if (mode !== 'upsert' || !before) return errors;
   const other = met.get(before.id) ?? index;
   met.set(before.id, other);
-  if (other !== index && faults.length === 0) {
-    const message = say`Row ${table.rows[other]!.row} is about the same person already.`;
-    faults.push(faultOf(table, row, key!.field, 'duplicate', message));
+  if (other !== index && errors.length === 0) {
+    const message = t`Row ${table.rows[other]!.row} is about the same person already.`;
+    errors.push(errorOf(table, row, key!.field, 'duplicate', message));
   }
-  return faults;
+  return errors;
 }
 
 const doubled: Record<UniqueField, (row: number) => Text> = {
-  email: (row) => say`Row ${row} has this address already.`,
-  external_id: (row) => say`Row ${row} has this external id already.`,
-  employee_number: (row) => say`Row ${row} has this employee number already.`,
+  email: (row) => t`Row ${row} has this address already.`,
+  external_id: (row) => t`Row ${row} has this external id already.`,
+  employee_number: (row) => t`Row ${row} has this employee number already.`,
 };

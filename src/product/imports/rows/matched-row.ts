@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import type { MatchKey } from '../../collaborators/fields/match.ts';
 import type { UniqueField } from '../../collaborators/fields/unique-fields.ts';
-import type { ImportFault } from '../state/row-errors.ts';
+import type { RowError } from '../state/row-errors.ts';
 import type { RowFields } from './people/row-fields.ts';
 
 /** A new person, by row index. */
@@ -28,7 +28,7 @@ export interface MatchedRow {
   manager: Known | Newcomer | null | undefined;
   /** Whether it is imported without its manager, who isn't found. */
   lacksManager?: boolean;
-  faults: ImportFault[];
+  errors: RowError[];
 }
 
 /** Index of the first row with each normalized value of the unique fields. */

@@ -12,13 +12,13 @@ import { booleanWords } from './columns/own-columns.ts';
 type SuggestedField = components['schemas']['ImportSuggestedField'];
 type Guess = Pick<SuggestedField, 'type' | 'options'>;
 
-const mostColumns = 50;
-const mostRows = 5_000;
-const mostOptions = 20;
-const longestOption = 40;
-const longestKey = 40;
-const longestLabel = 100;
-const longestLine = 200;
+const maxColumns = 50;
+const maxRows = 5_000;
+const maxOptions = 20;
+const maxOption = 40;
+const maxKey = 40;
+const maxLabel = 100;
+const maxLine = 200;
 
 export function suggestedFields(
   columns: readonly number[],
@@ -27,8 +27,8 @@ export function suggestedFields(
   { all }: CompanyFields,
 ): Map<number, SuggestedField> {
   const taken = new Set(all.map(({ key }) => key));
-  const suggested = columns.slice(0, mostColumns).map((column): [number, SuggestedField] => {
-    const label = words(withoutRefused(String(header[column]))).slice(0, longestLabel);
+  const suggested = columns.slice(0, maxColumns).map((column): [number, SuggestedField] => {
+    const label = words(withoutRefused(String(header[column]))).slice(0, maxLabel);
     const key = freeKey(keyOf(label, /^[^a-z]+/) || `column_${columnLetter(column).toLowerCase()}`, taken);
     return [column, { key, label: labelOf(label), ...guessOf(valuesOf(rows, column)) }];
   });
@@ -36,7 +36,7 @@ export function suggestedFields(
 }
 
 function valuesOf(rows: readonly Row[], column: number): Cell[] {
-  return rows.slice(0, mostRows).flatMap(({ cells }) => {
+  return rows.slice(0, maxRows).flatMap(({ cells }) => {
     const cell = cells[column] ?? null;
     return cell === null ? [] : [cell];
   });
@@ -53,7 +53,7 @@ function guessOf(cells: readonly Cell[]): Guess {
   if (all(isEmail)) return plain('email');
   if (all((text) => /^https?:\/\//i.test(text) && URL.canParse(text))) return plain('url');
   if (all((text) => /^\+[\d ().-]{6,40}$/.test(text))) return plain('phone');
-  if (texts.some((text) => text.includes('\n') || text.length > longestLine)) return plain('long_text');
+  if (texts.some((text) => text.includes('\n') || text.length > maxLine)) return plain('long_text');
   return choiceOf(texts) ?? plain('text');
 }
 
@@ -69,9 +69,9 @@ function choiceOf(texts: readonly string[]): Guess | undefined {
   const different = new Map<string, string>();
   for (const value of values) {
     if (value === '') continue;
-    if (value.length > longestOption) return undefined;
+    if (value.length > maxOption) return undefined;
     different.set(value.toLowerCase(), different.get(value.toLowerCase()) ?? value);
-    if (different.size > mostOptions) return undefined;
+    if (different.size > maxOptions) return undefined;
   }
   if (different.size === 0 || values.length < 2 * different.size) return undefined;
   const taken = new Set<string>();
@@ -91,13 +91,13 @@ function keyOf(text: string, before: RegExp): string {
   const key = plainName(text)
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replace(before, '');
-  return key.slice(0, longestKey).replace(/_+$/, '');
+  return key.slice(0, maxKey).replace(/_+$/, '');
 }
 
 function freeKey(key: string, taken: Set<string>): string {
   let free = key;
   for (let number = 2; taken.has(free); number++) {
-    free = `${key.slice(0, longestKey - 1 - String(number).length)}_${number}`;
+    free = `${key.slice(0, maxKey - 1 - String(number).length)}_${number}`;
   }
   taken.add(free);
   return free;

@@ -66,7 +66,7 @@ async function managersInFile(table: PeopleTable, firsts: Firsts): Promise<(numb
  * The batches of new people that contain a report of a person in the previous batch, and must wait for it.
  * @returns their start positions
  */
-export async function leaningBatches(
+export async function dependentBatches(
   table: PeopleTable,
   { order, firsts }: { order: readonly number[]; firsts: Firsts },
   from: number,

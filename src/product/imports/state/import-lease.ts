@@ -6,7 +6,7 @@ import { type ImportRow, importRowColumns, lockImport } from './find-import.ts';
 /** Renewals per lease duration. */
 export const renewals = 6;
 /** Maximum backoff in seconds; it starts at two. */
-const longestPauseS = 60;
+const maxPauseS = 60;
 /** While the file storage is unavailable. */
 const outagePauseS = 5;
 /** After this many failed attempts, later imports no longer wait for it. */
@@ -69,7 +69,7 @@ interface Lease {
 }
 
 /** Renews the lease until ended. Only held imports are renewed, so a renewal after the release has no effect. */
-export function holdLease(tenant: Tenant, id: string, leaseS: number): Lease {
+export function acquireLease(tenant: Tenant, id: string, leaseS: number): Lease {
   const lost = new AbortController();
   const renew = async () => {
     const { numUpdatedRows } = await tenant
@@ -98,7 +98,7 @@ export async function releaseImport(tenant: Tenant, id: string): Promise<void> {
 
 /** Schedules a retry with backoff. @param counts whether it counts as an attempt; not while the file storage is unavailable */
 export async function setBackImport(tenant: Tenant, { id, attempts }: ImportRow, counts: boolean): Promise<void> {
-  const pauseS = counts ? Math.min(2 ** attempts, longestPauseS) : outagePauseS;
+  const pauseS = counts ? Math.min(2 ** attempts, maxPauseS) : outagePauseS;
   const dueAt = sql<string>`now() + make_interval(secs => ${pauseS}::int)`;
   await tenant
     .updateTable('imports')

@@ -2,8 +2,8 @@
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
-import { fromStored } from '../../../contract/stored.ts';
-import type { ImportFault } from './row-errors.ts';
+import { upgradeStored } from '../../../contract/stored.ts';
+import type { RowError } from './row-errors.ts';
 
 type QuestionView = components['schemas']['ImportQuestion'];
 
@@ -20,7 +20,7 @@ export interface Question extends Pick<QuestionView, 'id' | 'kind' | 'column'> {
 }
 
 /** An error of the columns, with the question that resolves it. */
-export interface AskedFault extends ImportFault {
+export interface AskedError extends RowError {
   question?: Question | undefined;
 }
 
@@ -29,9 +29,9 @@ interface StoredQuestion extends Pick<Question, 'id' | 'kind' | 'column'> {
   choices: { answer: string; said: StoredText; example: string | null }[];
 }
 
-const longestMessage = 500;
-const longestLabel = 200;
-const longestExample = 100;
+const maxMessage = 500;
+const maxLabel = 200;
+const maxExample = 100;
 
 export function storedQuestion({ id, kind, column, message, choices }: Question): StoredQuestion {
   return {
@@ -39,18 +39,18 @@ export function storedQuestion({ id, kind, column, message, choices }: Question)
     choices: choices.map(({ answer, label, example = null }) => ({
       answer,
       said: (label instanceof Text ? label : new Text('{1}', [label])).stored(),
-      example: example === null ? null : shown(example, longestExample),
+      example: example === null ? null : shown(example, maxExample),
     })),
   };
 }
 
 export function questionViews(stored: unknown, language: Language): QuestionView[] {
   return (stored as StoredQuestion[]).map(({ said, choices, ...question }) => {
-    return fromStored('ImportQuestion', {
+    return upgradeStored('ImportQuestion', {
       ...question,
-      message: shown(Text.from(said).in(language), longestMessage),
+      message: shown(Text.from(said).translate(language), maxMessage),
       choices: choices.map(({ answer, said: label, example }) => {
-        return { answer, label: shown(Text.from(label).in(language), longestLabel), example };
+        return { answer, label: shown(Text.from(label).translate(language), maxLabel), example };
       }),
     });
   });

@@ -10,7 +10,7 @@ export type ImportErrorView = components['schemas']['ImportError'];
 export type ImportErrorCode = ImportErrorView['code'];
 
 /** The error of a row; its column is null if the file doesn't have it. */
-export interface ImportFault {
+export interface RowError {
   /** One-based, as in a spreadsheet; the headers are row 1. */
   row: number;
   column: string | null;
@@ -22,7 +22,7 @@ export interface ImportFault {
 }
 
 /** A stored error, with its number within the row. */
-export interface StoredFault {
+export interface StoredRowError {
   row_number: number;
   number: number;
   column_letter: string | null;
@@ -34,19 +34,15 @@ export interface StoredFault {
   said: StoredText | null;
 }
 
-const faultsAStatement = 2_000;
-const longestMessage = 500;
-const longestValue = 100;
+const errorsAStatement = 2_000;
+const maxMessage = 500;
+const maxValue = 100;
 
 /** @param faults of complete rows, grouped by row; the rows have none yet */
-export async function addFaults(
-  tx: TenantTransaction,
-  importId: string,
-  faults: readonly ImportFault[],
-): Promise<void> {
+export async function addErrors(tx: TenantTransaction, importId: string, errors: readonly RowError[]): Promise<void> {
   let row: number | undefined;
   let number = 0;
-  const stored: StoredFault[] = faults.map((fault) => {
+  const stored: StoredRowError[] = errors.map((fault) => {
     number = fault.row === row ? number + 1 : 0;
     row = fault.row;
     const { column: columnLetter, field, value = null, code, message } = fault;
@@ -62,8 +58,8 @@ export async function addFaults(
       said,
     };
   });
-  for (let at = 0; at < stored.length; at += faultsAStatement) {
-    const part = JSON.stringify(stored.slice(at, at + faultsAStatement));
+  for (let at = 0; at < stored.length; at += errorsAStatement) {
+    const part = JSON.stringify(stored.slice(at, at + errorsAStatement));
     await sql`
       insert into import_errors
         (company_id, import_id, row_number, number, column_letter, field, value, code, message, said)
@@ -81,7 +77,7 @@ export async function faultsOf(
   importId: string,
   count: number,
   after: [rowNumber: number, number: number] | undefined,
-): Promise<StoredFault[]> {
+): Promise<StoredRowError[]> {
   const found = await tenant
     .selectFrom('import_errors')
     .select(['row_number', 'number', 'column_letter', 'field', 'value', 'code', 'message', 'said'])
@@ -93,7 +89,7 @@ export async function faultsOf(
     .orderBy('number')
     .limit(count)
     .execute();
-  return found as unknown as StoredFault[];
+  return found as unknown as StoredRowError[];
 }
 
 /** @returns the one-based numbers of rows with errors */
@@ -107,7 +103,7 @@ export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<
   return new Set(rows.map(({ row_number: rowNumber }) => rowNumber));
 }
 
-export function faultView(fault: StoredFault, language: Language, seesSalaries: boolean): ImportErrorView {
+export function errorView(fault: StoredRowError, language: Language, seesSalaries: boolean): ImportErrorView {
   const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = fault;
   const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(fault, language) };
   if (field === 'salary' && !seesSalaries) return { ...view, restricted_fields: ['value'] };
@@ -116,13 +112,13 @@ export function faultView(fault: StoredFault, language: Language, seesSalaries: 
 
 export function shownValue(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
-  return String(cell).replaceAll('\0', '').slice(0, longestValue).toWellFormed();
+  return String(cell).replaceAll('\0', '').slice(0, maxValue).toWellFormed();
 }
 
-export function messageIn({ message, said }: Pick<StoredFault, 'message' | 'said'>, language: Language): string {
+export function messageIn({ message, said }: Pick<StoredRowError, 'message' | 'said'>, language: Language): string {
   return said ? told(said, language) : message;
 }
 
 function told(said: StoredText, language: Language): string {
-  return Text.from(said).in(language).slice(0, longestMessage);
+  return Text.from(said).translate(language).slice(0, maxMessage);
 }

@@ -2,7 +2,7 @@
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
-import { fromStored } from '../../../contract/stored.ts';
+import { upgradeStored } from '../../../contract/stored.ts';
 
 type WarningView = components['schemas']['ImportWarning'];
 
@@ -15,7 +15,7 @@ interface StoredWarning extends WarningView {
   said?: StoredText;
 }
 
-const longestMessage = 500;
+const maxMessage = 500;
 
 export function storedWarning({ message, ...warning }: ImportWarning): StoredWarning {
   const said = message.stored();
@@ -25,10 +25,10 @@ export function storedWarning({ message, ...warning }: ImportWarning): StoredWar
 export function warningViews(stored: unknown, language: Language): WarningView[] {
   return (stored as StoredWarning[]).map(({ said, ...warning }) => {
     const { message } = warning;
-    return fromStored('ImportWarning', { ...warning, message: said ? told(said, language) : message });
+    return upgradeStored('ImportWarning', { ...warning, message: said ? told(said, language) : message });
   });
 }
 
 function told(said: StoredText, language: Language): string {
-  return Text.from(said).in(language).slice(0, longestMessage).toWellFormed();
+  return Text.from(said).translate(language).slice(0, maxMessage).toWellFormed();
 }

@@ -18,8 +18,8 @@ import { csvDelimiter } from '../../collaborators/csv-form.ts';
 import { type ImportField, importColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { ownTemplateFields } from './own-template-columns.ts';
 import { columnWords } from './template-columns.ts';
+import { instructions, templateSheetName, templateTitle, templateWords } from './template-messages.ts';
 import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
-import { instructions, templateSheetName, templateTitle, templateWords } from './template-words.ts';
 
 type TemplateFormat = 'xlsx' | 'csv';
 
@@ -83,7 +83,7 @@ function templateFields(language: Language, mayWriteSalary: boolean): ImportTemp
     .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || mayWriteSalary))
     .map((column) => {
       const { rule, example } = inLanguage(columnWords[column.key], language);
-      return { ...column, label: columnHeaders[column.key].in(language), hint: rule, example };
+      return { ...column, label: columnHeaders[column.key].translate(language), hint: rule, example };
     });
 }
 
@@ -94,10 +94,10 @@ function collaboratorTemplate(
   suggestions: Suggestions,
 ): Template {
   return {
-    title: templateTitle.in(language),
-    sheet: templateSheetName.in(language),
+    title: templateTitle.translate(language),
+    sheet: templateSheetName.translate(language),
     version: templateVersion,
-    instructions: instructions.map(([topic, text]) => [topic.in(language), text.in(language)] as const),
+    instructions: instructions.map(([topic, text]) => [topic.translate(language), text.translate(language)] as const),
     words: inLanguage(templateWords, language),
     fields: [
       ...fields.map((field) => {

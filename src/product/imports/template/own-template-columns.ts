@@ -1,6 +1,6 @@
 /** Template columns for custom fields, as the import accepts them. */
 import type { Language } from '../../../contract/languages/language.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import type { CompanyField } from '../../../identity/members/company-fields.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { CellRule } from '../../../platform/sheets/model/sheet.ts';
@@ -8,7 +8,7 @@ import type { TemplateField } from '../../../platform/sheets/template.ts';
 import { ownHeader } from '../../exports/content/own-columns.ts';
 
 /** A cell's list of choices has a character limit. */
-const mostOptions = 100;
+const maxOptions = 100;
 
 export function ownTemplateFields({ fields }: Member, language: Language): TemplateField[] {
   const active = fields?.active ?? [];
@@ -19,7 +19,7 @@ export function ownTemplateFields({ fields }: Member, language: Language): Templ
       label: ownHeader(field, active, language),
       required: field.required,
       kind: kinds[field.type] ?? 'text',
-      hint: field.description ?? hints[field.type].in(language),
+      hint: field.description ?? hints[field.type].translate(language),
       example: null,
       ...ruleOf(field, language),
     }));
@@ -32,23 +32,23 @@ const kinds: Partial<Record<CompanyField['type'], TemplateField['kind']>> = {
 };
 
 const hints: Record<CompanyField['type'], Text> = {
-  text: say`Free text on one line.`,
-  long_text: say`Free text.`,
-  number: say`A number.`,
-  boolean: say`TRUE or FALSE.`,
-  date: say`A date, as a date of the spreadsheet or written as 2026-03-02.`,
-  choice: say`One of the options.`,
-  multi_choice: say`Options, with semicolons between them.`,
-  email: say`An email address.`,
-  url: say`A web address.`,
-  phone: say`A phone number.`,
+  text: t`Free text on one line.`,
+  long_text: t`Free text.`,
+  number: t`A number.`,
+  boolean: t`TRUE or FALSE.`,
+  date: t`A date, as a date of the spreadsheet or written as 2026-03-02.`,
+  choice: t`One of the options.`,
+  multi_choice: t`Options, with semicolons between them.`,
+  email: t`An email address.`,
+  url: t`A web address.`,
+  phone: t`A phone number.`,
 };
 
 function ruleOf({ type, options }: CompanyField, language: Language): { rule?: CellRule } {
   if (type === 'date') return { rule: { kind: 'date' } };
   if (type === 'boolean') return { rule: { kind: 'list', values: ['TRUE', 'FALSE'], is_strict: true } };
   if (type !== 'choice') return {};
-  const open = options.filter(({ retired }) => !retired).slice(0, mostOptions);
+  const open = options.filter(({ retired }) => !retired).slice(0, maxOptions);
   const labels = open.map(({ label }) => label[language] ?? label.default);
   // If labels are ambiguous, the import only recognizes keys.
   const values = new Set(labels).size === labels.length ? labels : open.map(({ key }) => key);

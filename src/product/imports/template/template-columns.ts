@@ -1,5 +1,5 @@
 /** The template's column hints and example values, in the reader's language. */
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { exampleEmail, type ImportField } from '../../collaborators/fields/sheet-columns.ts';
 
 interface ColumnWords {
@@ -8,60 +8,60 @@ interface ColumnWords {
 }
 
 export const columnWords: Readonly<Record<ImportField, ColumnWords>> = {
-  name: { rule: say`Full name, 2 to 200 characters.`, example: 'Ada Example' },
+  name: { rule: t`Full name, 2 to 200 characters.`, example: 'Ada Example' },
   email: {
-    rule: say`A work email address that nobody else in the company has.`,
+    rule: t`A work email address that nobody else in the company has.`,
     example: exampleEmail,
   },
-  position: { rule: say`Job title, 1 to 200 characters.`, example: say`Route Planner` },
+  position: { rule: t`Job title, 1 to 200 characters.`, example: t`Route Planner` },
   department: {
-    rule: say`Department or team, 1 to 200 characters.`,
-    example: say`Field Operations`,
+    rule: t`Department or team, 1 to 200 characters.`,
+    example: t`Field Operations`,
   },
   phone: {
-    rule: say`In whatever form you have it, up to 100 characters; kept as written.`,
+    rule: t`In whatever form you have it, up to 100 characters; kept as written.`,
     example: '+55 11 91234-5678',
   },
   hire_date: {
-    rule: say`A date, as a date of the spreadsheet or written as 2026-03-02.`,
+    rule: t`A date, as a date of the spreadsheet or written as 2026-03-02.`,
     example: '2026-03-02',
   },
-  salary: { rule: say`Annual salary, a number with at most two decimals.`, example: 68_400 },
+  salary: { rule: t`Annual salary, a number with at most two decimals.`, example: 68_400 },
   manager_email: {
-    rule: say`The email address of someone in the company or in this file.`,
+    rule: t`The email address of someone in the company or in this file.`,
     example: null,
   },
   manager_id: {
-    rule: say`The id of someone in the company; left out where there is a manager email.`,
+    rule: t`The id of someone in the company; left out where there is a manager email.`,
     example: null,
   },
   work_schedule: {
-    rule: say`Free text, for example full-time; up to 200 characters.`,
-    example: say`Full-time`,
+    rule: t`Free text, for example full-time; up to 200 characters.`,
+    example: t`Full-time`,
   },
-  location: { rule: say`Where the person works, up to 200 characters.`, example: 'Campinas' },
+  location: { rule: t`Where the person works, up to 200 characters.`, example: 'Campinas' },
   external_id: {
-    rule: say`What the system that the person comes from calls them, up to 255 characters; nobody else has the same.`,
+    rule: t`What the system that the person comes from calls them, up to 255 characters; nobody else has the same.`,
     example: 'workday:20417',
   },
   employee_number: {
-    rule: say`The number that the company gave the person, up to 64 characters; nobody else has the same.`,
+    rule: t`The number that the company gave the person, up to 64 characters; nobody else has the same.`,
     example: 'VL-0417',
   },
   termination_date: {
-    rule: say`The last day of employment, not before the first; the person is deactivated on the day after it.`,
+    rule: t`The last day of employment, not before the first; the person is deactivated on the day after it.`,
     example: null,
   },
   'emergency_contact.name': {
-    rule: say`Whom to call in an emergency.`,
+    rule: t`Whom to call in an emergency.`,
     example: 'Grace Example',
   },
   'emergency_contact.phone': {
-    rule: say`Their phone number.`,
+    rule: t`Their phone number.`,
     example: '+55 11 99876-5432',
   },
   'emergency_contact.relationship': {
-    rule: say`Their relationship to the person, for example spouse.`,
-    example: say`Spouse`,
+    rule: t`Their relationship to the person, for example spouse.`,
+    example: t`Spouse`,
   },
 };

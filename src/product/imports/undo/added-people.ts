@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { UndoReason, UndoReport } from './undo-state.ts';
 
-export const mostNamed = 100;
+export const maxNamed = 100;
 
 /** History actions that don't count as changes of the person. */
 const harmless = ['created', 'invited', 'invitation_expired'];
@@ -55,14 +55,14 @@ export async function sortAdded(tenant: Tenant, importId: string): Promise<Sorte
       select id, name, reason, row_number() over (partition by reason order by name, id) as place from sorted
     )
     select reason, count(*)::int as count,
-      array_agg(id::text order by name, id) filter (where place <= ${mostNamed} and reason is not null) as ids
+      array_agg(id::text order by name, id) filter (where place <= ${maxNamed} and reason is not null) as ids
     from placed group by reason`.execute(tenant.raw);
   const kept = rows.flatMap(({ reason, count }) => (reason === null ? [] : [{ reason, count }]));
   const people = rows.flatMap(({ reason, ids }) => (reason ? (ids ?? []).map((id) => ({ id, reason })) : []));
   return {
     removable: rows.find(({ reason }) => reason === null)?.count ?? 0,
     kept,
-    people: people.slice(0, mostNamed),
+    people: people.slice(0, maxNamed),
   };
 }
 

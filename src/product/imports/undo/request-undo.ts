@@ -1,6 +1,6 @@
 /** Requests the undo of an import; a worker deletes the people. */
 import { sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { insufficientScope, Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { originColumn } from '../../../platform/observe/activity.ts';
@@ -22,10 +22,10 @@ export async function requestUndo(
   const status = undoStatus(row);
   if (status === 'running' || status === 'completed') return row;
   if (status === 'expired') {
-    throw new Problem(409, 'conflict', say`An import can be undone within 24 hours of its end.`);
+    throw new Problem(409, 'conflict', t`An import can be undone within 24 hours of its end.`);
   }
   if (status === 'unavailable') {
-    throw new Problem(409, 'conflict', say`Only an import that has ended and added people can be undone.`);
+    throw new Problem(409, 'conflict', t`Only an import that has ended and added people can be undone.`);
   }
   const requested = await tx
     .updateTable('imports')

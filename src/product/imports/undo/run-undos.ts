@@ -3,7 +3,7 @@
  * so it continues after a crash.
  */
 import { sql } from 'kysely';
-import { finishedFor } from '../../../identity/installations/shown-installations.ts';
+import { finishedFor } from '../../../identity/installations/installation-names.ts';
 import { recordAudit } from '../../../platform/audit/entry.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Origin } from '../../../platform/observe/activity.ts';
@@ -12,7 +12,7 @@ import { type CollaboratorRow, collaboratorColumns } from '../../access/records.
 import { lockHierarchy } from '../../collaborators/fields/hierarchy.ts';
 import { lockAdmins } from '../../collaborators/membership/admins.ts';
 import { cancelInvitations } from '../../collaborators/membership/invitations.ts';
-import { eventSubject } from '../../collaborators/view/collaborator-view.ts';
+import { eventSubject } from '../../collaborators/responses/collaborator-response.ts';
 import { type CountedTransaction, counted } from '../../collaborators/write/collaborator-counts.ts';
 import { changeEach } from '../../collaborators/write/write-many.ts';
 import { rowsABatch } from '../batches.ts';
@@ -20,9 +20,9 @@ import { type ImportRun, isOver } from '../import-run.ts';
 import { NoLongerAllowed, requireStarter } from '../starter.ts';
 import { type ImportRow, importRowColumns, lockImport } from '../state/find-import.ts';
 import { leaseEnd } from '../state/import-lease.ts';
-import { countDeleted, hasReports, isChanged, mostNamed, sortAdded } from './added-people.ts';
+import { countDeleted, hasReports, isChanged, maxNamed, sortAdded } from './added-people.ts';
+import { withDeleted } from './undo-response.ts';
 import type { UndoReport } from './undo-state.ts';
-import { withDeleted } from './undo-view.ts';
 
 /** @returns whether something is left: another worker holds it, or the run has ended */
 export async function runUndos(run: ImportRun): Promise<boolean> {
@@ -156,7 +156,7 @@ async function complete(tenant: Tenant, { id, undo_requested_by: userId }: Impor
       isAllowed || left === 0 ? report.kept : [...report.kept, { reason: 'forbidden', count: left }],
       before,
     );
-    const stored: UndoReport = { kept, people: report.people.slice(0, mostNamed) };
+    const stored: UndoReport = { kept, people: report.people.slice(0, maxNamed) };
     await tx
       .updateTable('imports')
       .set({ undo_report: JSON.stringify(stored), undo_completed_at: sql<string>`now()`, undo_due_at: null })

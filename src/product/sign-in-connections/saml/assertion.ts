@@ -23,7 +23,7 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /** How Entra ID says how somebody signed in. */
 const methodsAttribute = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
-const longestSubject = 512;
+const maxSubject = 512;
 const mostAttributes = 100;
 
 /**
@@ -132,7 +132,7 @@ function subjectOf(
   const values =
     attribute === null ? (nameId?.$?.Format === persistent ? [textOf(nameId)] : []) : attributes[attribute];
   const [value] = values ?? [];
-  return values?.length === 1 && value && value.length <= longestSubject ? value : '';
+  return values?.length === 1 && value && value.length <= maxSubject ? value : '';
 }
 
 function isNow(start: string | undefined, end: string | undefined): boolean {

@@ -1,6 +1,6 @@
 /** What an admin enters for a SAML provider, and what it becomes: its address, its entity ID, and its certificates. */
 import type { components } from '../../../../generated/api.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../../contract/problem.ts';
 import { refuseTarget } from '../../webhooks/subscriptions/target.ts';
 import { createGuardedFetch } from '../guarded-fetch.ts';
@@ -47,7 +47,7 @@ export async function readSamlInput(
     throw fault(
       'saml',
       'required',
-      say`Must have exactly one of the metadata address, the metadata, and the values by hand.`,
+      t`Must have exactly one of the metadata address, the metadata, and the values by hand.`,
     );
   if (url !== undefined) {
     await refuseAddress('saml.metadata_url', url, settings);
@@ -83,14 +83,14 @@ async function checked(
     provider = await read();
   } catch (error) {
     const reason = error instanceof XmlRefused ? error.message : 'the address does not respond';
-    throw fault(field, 'invalid_format', say`This isn’t the metadata of an identity provider: ${reason}.`);
+    throw fault(field, 'invalid_format', t`This isn’t the metadata of an identity provider: ${reason}.`);
   }
   await refuseAddress(field, provider.sso_url, settings);
   if (known && provider.entity_id !== known.entity_id) {
     throw fault(
       field,
       'invalid_format',
-      say`This is the metadata of another provider: its entity ID is ${provider.entity_id}.`,
+      t`This is the metadata of another provider: its entity ID is ${provider.entity_id}.`,
     );
   }
   return provider;
@@ -105,7 +105,7 @@ async function enteredByHand(
   const entered = { entity_id: known?.entity_id ?? entityId, sso_url: ssoUrl ?? known?.sso_url, certificates };
   for (const [name, value] of Object.entries(entered)) {
     if (value === undefined && !(known && name === 'certificates')) {
-      missing[`saml.${name}`] = [{ code: 'required', message: say`This field is required.` }];
+      missing[`saml.${name}`] = [{ code: 'required', message: t`This field is required.` }];
     }
   }
   if (Object.keys(missing).length > 0) throw validationError(missing);
@@ -116,7 +116,7 @@ async function enteredByHand(
     throw fault(
       `saml.certificates.${at}`,
       'invalid_format',
-      say`Must be an X.509 certificate of an RSA key of at least 2,048 bits.`,
+      t`Must be an X.509 certificate of an RSA key of at least 2,048 bits.`,
     );
   });
   return {

@@ -9,7 +9,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 type Counts = components['schemas']['DeliveryCounts'];
 type Outcome = 'waiting' | 'succeeded' | 'failed' | 'cancelled';
 
-const mostCounted = 50_000;
+const maxCounted = 50_000;
 const hourMs = 3_600_000;
 
 const outcomes: Record<string, Outcome> = {
@@ -21,7 +21,7 @@ const outcomes: Record<string, Outcome> = {
 };
 
 /** @param hours ending with the hour of `now` */
-export async function countedDeliveries(tenant: Tenant, hours: number, now: Date, most = mostCounted): Promise<Counts> {
+export async function countedDeliveries(tenant: Tenant, hours: number, now: Date, most = maxCounted): Promise<Counts> {
   const lastMs = Math.floor(now.getTime() / hourMs) * hourMs;
   const firstMs = lastMs - (hours - 1) * hourMs;
   const newest = tenant

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { notFound, Problem } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
@@ -9,9 +9,9 @@ import { isId } from '../../access/records.ts';
 import type { Quotas } from '../../companies/quotas.ts';
 import { eventRow } from '../../events/emit.ts';
 import { matchesAny } from '../subscriptions/event-patterns.ts';
-import { holdWebhook, requireActive, webhookLocation } from '../subscriptions/subscriptions.ts';
+import { lockWebhookSettings, requireActive, webhookLocation } from '../subscriptions/subscriptions.ts';
 import { wakeWebhook } from '../subscriptions/wake-webhooks.ts';
-import { failureWords } from './failure-words.ts';
+import { describeFailure } from './failure-messages.ts';
 
 type Delivery = components['schemas']['Delivery'];
 
@@ -37,7 +37,7 @@ export async function deliveryViews(tenant: Tenant, rows: readonly DeliveryRow[]
   return rows.map((row) => ({ ...viewOf(row), last_duration_ms: durations.get(row.id) ?? null }));
 }
 
-export async function deliveryView(tenant: Tenant, row: DeliveryRow): Promise<Delivery> {
+export async function deliveryResponse(tenant: Tenant, row: DeliveryRow): Promise<Delivery> {
   const [view] = await deliveryViews(tenant, [row]);
   return view!;
 }
@@ -61,7 +61,7 @@ function viewOf({ due_at: dueAt, payload_format: _, ...row }: DeliveryRow): Omit
   return {
     ...row,
     status,
-    last_error: failureWords({ status_code: statusCode, error_class: errorClass }),
+    last_error: describeFailure({ status_code: statusCode, error_class: errorClass }),
     // During an attempt, `due_at` is its start.
     next_attempt_at: status === 'pending' ? dueAt : null,
   };
@@ -116,7 +116,7 @@ function deliveriesOf(tenant: Tenant, webhookId: string) {
  * @throws 404 if it was deleted meanwhile; 409 if it is deactivated, or the quota of waiting deliveries is used up
  */
 export async function sendTest(tx: TenantTransaction, quotas: Quotas, webhookId: string): Promise<DeliveryRow> {
-  const webhook = await holdWebhook(tx, webhookId);
+  const webhook = await lockWebhookSettings(tx, webhookId);
   requireActive(webhook);
   await quotas.require(tx, 'waiting_deliveries', 1);
   const event = eventRow('webhook.test', undefined);
@@ -147,7 +147,7 @@ export async function redeliver(
   webhookId: string,
   id: string,
 ): Promise<DeliveryRow> {
-  const webhook = await holdWebhook(tx, webhookId);
+  const webhook = await lockWebhookSettings(tx, webhookId);
   const { status } = await lockDelivery(tx, webhookId, id);
   requireActive(webhook);
   if (status === 'delivering') throw underWay();
@@ -174,7 +174,7 @@ function one(tenant: Tenant, webhookId: string, id: string) {
 }
 
 function underWay(): Problem {
-  const message = say`An attempt of this delivery is under way. Look at what comes of it first.`;
+  const message = t`An attempt of this delivery is under way. Look at what comes of it first.`;
   return new Problem(409, 'conflict', message);
 }
 

@@ -7,9 +7,9 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { findDelivery } from './deliveries.ts';
 
 const firstPauseMs = 40;
-const longestPauseMs = 500;
+const maxPauseMs = 500;
 /** Limits of this process. */
-const mostOfCompany = 5;
+const maxOfCompany = 5;
 const most = 50;
 
 type DeliveryRow = Awaited<ReturnType<typeof findDelivery>>;
@@ -19,7 +19,7 @@ export interface TestWaits {
   ended(tenant: Tenant, delivery: { id: string; webhook_id: string }): Promise<DeliveryRow | undefined>;
 }
 
-export function createTestWaits(longestMs: number): TestWaits {
+export function createTestWaits(maxMs: number): TestWaits {
   const byCompany = new Map<string, number>();
   let all = 0;
 
@@ -33,10 +33,10 @@ export function createTestWaits(longestMs: number): TestWaits {
   return {
     async ended(tenant, delivery) {
       const { company_id: companyId } = tenant;
-      if (all >= most || (byCompany.get(companyId) ?? 0) >= mostOfCompany) return undefined;
+      if (all >= most || (byCompany.get(companyId) ?? 0) >= maxOfCompany) return undefined;
       count(companyId, 1);
       try {
-        return await lookFor(tenant, delivery, longestMs);
+        return await lookFor(tenant, delivery, maxMs);
       } finally {
         count(companyId, -1);
       }
@@ -47,10 +47,10 @@ export function createTestWaits(longestMs: number): TestWaits {
 async function lookFor(
   tenant: Tenant,
   { id, webhook_id: webhookId }: { id: string; webhook_id: string },
-  longestMs: number,
+  maxMs: number,
 ): Promise<DeliveryRow | undefined> {
-  const end = performance.now() + longestMs;
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  const end = performance.now() + maxMs;
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const leftMs = end - performance.now();
     if (leftMs <= 0) return undefined;
     await sleep(Math.min(pauseMs, leftMs));

@@ -3,18 +3,18 @@
  * hour: every failing delivery reaches its last retry within that time, unless the receiver asks for longer waits.
  */
 import { sql } from 'kysely';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
-import { adminsToTell } from '../../companies/admins-to-tell.ts';
+import { adminRecipients } from '../../companies/admin-recipients.ts';
 
 export type FailureKind = 'client_error' | 'server_error' | 'network_error';
 
 /** Follows “…, because ”. */
 const explanations: Record<FailureKind, Text> = {
-  client_error: say`the receiver refuses them (a 3xx or 4xx response)`,
-  server_error: say`the receiver fails to take them (a 5xx response)`,
-  network_error: say`the receiver can't be reached, or doesn't respond in time`,
+  client_error: t`the receiver refuses them (a 3xx or 4xx response)`,
+  server_error: t`the receiver fails to take them (a 5xx response)`,
+  network_error: t`the receiver can't be reached, or doesn't respond in time`,
 };
 
 interface Failing {
@@ -38,13 +38,13 @@ export async function warnOfFailing(
     .returning(['url', 'description'])
     .executeTakeFirst();
   if (!webhook) return false;
-  const { company, admins } = await adminsToTell(tx);
+  const { company, admins } = await adminRecipients(tx);
   const { hostname: host } = new URL(webhook.url);
   const time = `${nextAttemptAt.slice(0, 16).replace('T', ' ')} UTC`;
   const consolePath = `/console/${tx.company_id}/webhooks/${webhookId}`;
   const about = { company, host, description: webhook.description ?? '', time, consolePath };
   const mails = admins.map(({ name, email: to, language }): Mail => {
-    const values = { name, ...about, explanation: explanations[kind].in(language) };
+    const values = { name, ...about, explanation: explanations[kind].translate(language) };
     return { template: 'webhook_failing', to, language, values };
   });
   await mail.queueOfCompany(tx, mails);

@@ -7,11 +7,11 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 
 type WebhookFigures = components['schemas']['WebhookFigures'];
 
-const mostEnded = 1_000;
-const mostWaiting = 10_000;
+const maxEnded = 1_000;
+const maxWaiting = 10_000;
 const hours = 24;
 /** The contract's maximum. Redeliveries weeks later take longer. */
-const longestMs = 2 ** 31 - 1;
+const maxMs = 2 ** 31 - 1;
 
 export async function webhookFigures(tenant: Tenant, webhookId: string): Promise<WebhookFigures> {
   const [ended, waiting] = await Promise.all([lastEnded(tenant, webhookId), whatWaits(tenant, webhookId)]);
@@ -46,7 +46,7 @@ async function lastEnded(tenant: Tenant, webhookId: string): Promise<Ended[]> {
       where company_id = ${companyId} and webhook_id = ${webhookId} and status in ('succeeded', 'failed')
         and completed_at > now() - make_interval(hours => ${hours}::int)
       order by completed_at desc
-      limit ${mostEnded}
+      limit ${maxEnded}
     )
     select ended.status, ended.completed_at, attempts.duration_ms,
       greatest(0, extract(epoch from ended.completed_at - ended.created_at) * 1000)::float8 as delay_ms
@@ -66,16 +66,16 @@ async function whatWaits(tenant: Tenant, webhookId: string): Promise<Waiting> {
       select created_at from deliveries
       where company_id = ${tenant.company_id} and webhook_id = ${webhookId} and status in ('pending', 'delivering')
       order by due_at, event_id
-      limit ${mostWaiting + 1}
+      limit ${maxWaiting + 1}
     ) as first`.execute(tenant.raw);
   const { count, oldest } = rows[0]!;
-  const waiting = Math.min(count, mostWaiting);
-  return { waiting, waiting_more: count > mostWaiting, oldest_waiting_at: oldest };
+  const waiting = Math.min(count, maxWaiting);
+  return { waiting, waiting_more: count > maxWaiting, oldest_waiting_at: oldest };
 }
 
 function quantiles(values: readonly number[]): WebhookFigures['answer_ms'] {
   if (values.length === 0) return null;
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => Math.min(longestMs, Math.round(sorted[Math.ceil(sorted.length * share) - 1]!));
+  const at = (share: number) => Math.min(maxMs, Math.round(sorted[Math.ceil(sorted.length * share) - 1]!));
   return { p50: at(0.5), p95: at(0.95) };
 }

@@ -14,7 +14,7 @@ export async function activateWebhook(
   id: string,
   replayFrom: Date | null,
 ): Promise<WebhookRow> {
-  await holdNumbering(tx);
+  await lockNumbering(tx);
   const row = await lockWebhook(tx, id);
   if (replayFrom) await refuseWhileReplaying(tx, id);
   const active = await switchOn(tx, row);
@@ -56,7 +56,7 @@ async function wantFrom(tx: TenantTransaction, id: string, from: Date): Promise<
  * Blocks numbering in the company: events with a number went to the subscriptions active then; later ones see the result of this
  * transaction, so none falls between. Taken before the lock of the subscription, as numbering does.
  */
-export async function holdNumbering(tx: TenantTransaction): Promise<void> {
+export async function lockNumbering(tx: TenantTransaction): Promise<void> {
   await tx
     .insertInto('event_sequences', {})
     .onConflict((row) => row.column('company_id').doUpdateSet({ last_sequence: sql`event_sequences.last_sequence` }))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
@@ -36,7 +36,7 @@ export async function addWebhook(
     .select(({ fn }) => fn.countAll<number>().as('number'))
     .executeTakeFirstOrThrow();
   if (number >= maxWebhooks) {
-    throw new Problem(409, 'conflict', say`A company can have ${maxWebhooks} webhooks. Delete one first.`);
+    throw new Problem(409, 'conflict', t`A company can have ${maxWebhooks} webhooks. Delete one first.`);
   }
   const id = newId();
   const of = { company_id: tx.company_id, id };

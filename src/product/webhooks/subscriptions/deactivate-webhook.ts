@@ -4,10 +4,10 @@
  */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
-import { asIs, say, type Text } from '../../../contract/languages/text.ts';
+import { asIs, type Text, t } from '../../../contract/languages/text.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../../platform/mail/mail-queue.ts';
-import { adminsToTell } from '../../companies/admins-to-tell.ts';
+import { adminRecipients } from '../../companies/admin-recipients.ts';
 import { emit } from '../../events/emit.ts';
 
 const rowsAStatement = 50_000;
@@ -55,7 +55,7 @@ export async function deactivateWebhook(
     deactivated_by: userId,
     deactivated_at: webhook.deactivated_at!,
   });
-  if (userId === null) await tellAdmins(tx, mail, { id, host, description: description ?? '', reason });
+  if (userId === null) await notifyAdmins(tx, mail, { id, host, description: description ?? '', reason });
   return true;
 }
 
@@ -79,23 +79,23 @@ export async function cancelWaiting(tx: TenantTransaction, webhookId: string): P
 }
 
 const explanations: Record<string, Text> = {
-  gone: say`the receiver responded that it is gone permanently (410)`,
-  client_error: say`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,
-  server_error: say`the receiver failed to take an event, and its retries as well (a 5xx response)`,
-  network_error: say`the receiver could not be reached, or didn't respond in time, and its retries failed as well`,
-  backlog: say`more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly`,
+  gone: t`the receiver responded that it is gone permanently (410)`,
+  client_error: t`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,
+  server_error: t`the receiver failed to take an event, and its retries as well (a 5xx response)`,
+  network_error: t`the receiver could not be reached, or didn't respond in time, and its retries failed as well`,
+  backlog: t`more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly`,
 };
 
-async function tellAdmins(
+async function notifyAdmins(
   tx: TenantTransaction,
   mail: MailQueue,
   webhook: { id: string; host: string; description: string; reason: DeactivationReason },
 ): Promise<void> {
   const { id, host, description, reason } = webhook;
-  const { company, admins } = await adminsToTell(tx);
+  const { company, admins } = await adminRecipients(tx);
   const about = { company, host, description, consolePath: `/console/${tx.company_id}/webhooks/${id}` };
   const mails = admins.map(({ name, email: to, language }): Mail => {
-    const explanation = (explanations[reason] ?? asIs(reason)).in(language);
+    const explanation = (explanations[reason] ?? asIs(reason)).translate(language);
     return { template: 'webhook_deactivated', to, language, values: { name, ...about, explanation } };
   });
   await mail.queueOfCompany(tx, mails);

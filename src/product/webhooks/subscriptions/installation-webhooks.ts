@@ -4,7 +4,7 @@
 import type { Database } from '../../../platform/db/client.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
-import { holdNumbering, switchOn } from './activate-webhook.ts';
+import { lockNumbering, switchOn } from './activate-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
 import { lockWebhook } from './subscriptions.ts';
 
@@ -29,7 +29,7 @@ export async function followInstallation(
     await tenant.transaction(async (tx) => {
       // The admins already get a mail about the installation.
       if (isSuspended) return void (await deactivateWebhook(tx, mail, id, { reason, user_id: installationId }));
-      await holdNumbering(tx);
+      await lockNumbering(tx);
       const row = await lockWebhook(tx, id);
       if (row.deactivation_reason === reason) await switchOn(tx, row);
     });

@@ -3,12 +3,12 @@
  * statements, because there may be a hundred thousand.
  */
 import { sql } from 'kysely';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Quotas } from '../../companies/quotas.ts';
 import { matchesAny } from './event-patterns.ts';
-import { holdWebhook, requireActive, type WebhookRow } from './subscriptions.ts';
+import { lockWebhookSettings, requireActive, type WebhookRow } from './subscriptions.ts';
 import { wakeWebhook } from './wake-webhooks.ts';
 
 export type EndedStatus = 'succeeded' | 'failed' | 'cancelled';
@@ -30,7 +30,7 @@ export async function refuseWhileReplaying(tx: TenantTransaction, webhookId: str
     .limit(1)
     .executeTakeFirst();
   if (!open) return;
-  const message = say`Deliveries of this webhook are still being made again. Try again later.`;
+  const message = t`Deliveries of this webhook are still being made again. Try again later.`;
   throw new Problem(409, 'conflict', message);
 }
 
@@ -44,7 +44,7 @@ export async function redeliverRange(
   webhookId: string,
   { from, to, status }: DeliveryRange,
 ): Promise<number> {
-  requireActive(await holdWebhook(tx, webhookId));
+  requireActive(await lockWebhookSettings(tx, webhookId));
   await refuseWhileReplaying(tx, webhookId);
   const { numUpdatedRows } = await tx
     .updateTable('deliveries')

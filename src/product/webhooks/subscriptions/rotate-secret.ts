@@ -1,8 +1,14 @@
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { Problem } from '../../../contract/problem.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newWebhookSecret } from './signatures.ts';
-import { holdWebhook, type StoredSecret, sealSecrets, unexpiredSecrets, type WebhookRow } from './subscriptions.ts';
+import {
+  lockWebhookSettings,
+  type StoredSecret,
+  sealSecrets,
+  unexpiredSecrets,
+  type WebhookRow,
+} from './subscriptions.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 const overlapH = 24;
@@ -27,7 +33,7 @@ export async function rotateSecret(
   id: string,
   immediately: boolean,
 ): Promise<Rotation> {
-  const row = await holdWebhook(tx, id);
+  const row = await lockWebhookSettings(tx, id);
   const previous = immediately ? [] : goingOn(unexpiredSecrets(row, settings, new Date()));
   const secret = newWebhookSecret();
   const secretsEncrypted = sealSecrets(settings, row, [{ secret, expires_at: null }, ...previous]);
@@ -41,7 +47,7 @@ function goingOn([newest, ...earlier]: StoredSecret[]): StoredSecret[] {
     throw new Problem(
       409,
       'conflict',
-      say`This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
+      t`This webhook has ten secrets that are still valid. Wait until one has expired, or end them all with \`immediately\`.`,
     );
   }
   const expiresAt = new Date(Date.now() + overlapH * 3_600_000).toISOString();

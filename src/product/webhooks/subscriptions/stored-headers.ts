@@ -1,7 +1,7 @@
 /** Custom headers of a subscription. They often contain secrets, so their values are never shown. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import type { FieldErrors } from '../../../contract/problem.ts';
 
 type Warning = components['schemas']['WebhookWarning'];
@@ -15,12 +15,12 @@ export function maskedHeaders(stored: Headers): Record<string, typeof maskedValu
   return Object.fromEntries(Object.keys(stored).map((name) => [name, maskedValue]));
 }
 
-export function maskFaults(sent: HeaderChanges, stored: Headers): FieldErrors {
+export function maskErrors(sent: HeaderChanges, stored: Headers): FieldErrors {
   const known = new Set(Object.keys(stored).map((name) => name.toLowerCase()));
   const unknown = Object.entries(sent).filter(
     ([name, value]) => value === maskedValue && !known.has(name.toLowerCase()),
   );
-  const message = say`${maskedValue} stands for a value that is kept, and there is none of this header.`;
+  const message = t`${maskedValue} stands for a value that is kept, and there is none of this header.`;
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
@@ -43,10 +43,10 @@ export function movedHeaders(
 }
 
 export function droppedWarnings(names: readonly string[], language: Language): Warning[] {
-  return names.map((name) => ({ field: `headers.${name}`, message: dropped.in(language) }));
+  return names.map((name) => ({ field: `headers.${name}`, message: dropped.translate(language) }));
 }
 
-const dropped = say`The value of this header was dropped, because the URL has another scheme, host or port now. Send it again.`;
+const dropped = t`The value of this header was dropped, because the URL has another scheme, host or port now. Send it again.`;
 
 /** Missing headers stay, null removes. Names are case-insensitive, and take the new spelling. */
 export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | undefined): Headers {
@@ -65,11 +65,11 @@ export function mergedHeaders(stored: Headers, changes: HeaderChanges | null | u
 export function headerWarnings(stored: Headers, language: Language): Warning[] {
   return Object.keys(stored).flatMap((name) => {
     const warning = warnings.get(name.toLowerCase());
-    return warning ? [{ field: `headers.${name}`, message: warning.in(language) }] : [];
+    return warning ? [{ field: `headers.${name}`, message: warning.translate(language) }] : [];
   });
 }
 
-const unverified = say`This header replaces ours of the same name: receivers can't verify our signature.`;
+const unverified = t`This header replaces ours of the same name: receivers can't verify our signature.`;
 /** A map, because an object has own keys such as `constructor`, a possible header name. */
 const warnings = new Map<string, Text>([
   ['x-webhook-signature', unverified],
@@ -78,11 +78,8 @@ const warnings = new Map<string, Text>([
   ['webhook-timestamp', unverified],
   [
     'webhook-id',
-    say`This header replaces ours of the same name: receivers can't verify our signature, nor detect a repeated event.`,
+    t`This header replaces ours of the same name: receivers can't verify our signature, nor detect a repeated event.`,
   ],
-  ['x-webhook-event', say`This header replaces ours of the same name: receivers can't tell events apart by it.`],
-  [
-    'x-webhook-idempotency-key',
-    say`This header replaces ours of the same name: receivers can't tell a repeated report.`,
-  ],
+  ['x-webhook-event', t`This header replaces ours of the same name: receivers can't tell events apart by it.`],
+  ['x-webhook-idempotency-key', t`This header replaces ours of the same name: receivers can't tell a repeated report.`],
 ]);

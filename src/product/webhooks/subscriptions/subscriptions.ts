@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
 import type { Language } from '../../../contract/languages/language.ts';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import { notFound, Problem } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Place } from '../../../platform/secrets/secrets.ts';
@@ -38,7 +38,7 @@ export const webhookColumns = [
 export type WebhookRow = Pick<Selectable<Webhooks>, (typeof webhookColumns)[number]>;
 
 /** Omits secrets and header values, which may be secret too. */
-export function webhookView(
+export function webhookResponse(
   row: WebhookRow,
   settings: WebhookSettings,
   language: Language,
@@ -81,7 +81,7 @@ export async function lockWebhook(tx: TenantTransaction, id: string): Promise<We
 }
 
 /** Locks a subscription against changes, but not against new deliveries. @throws 404 if it was deleted meanwhile */
-export async function holdWebhook(tx: TenantTransaction, id: string): Promise<WebhookRow> {
+export async function lockWebhookSettings(tx: TenantTransaction, id: string): Promise<WebhookRow> {
   const row = await webhooks(tx).where('id', '=', id).forNoKeyUpdate().executeTakeFirst();
   if (!row) throw notFound();
   return row;
@@ -89,7 +89,7 @@ export async function holdWebhook(tx: TenantTransaction, id: string): Promise<We
 
 /** @throws 409 if it is deactivated */
 export function requireActive({ status }: { status: string }): void {
-  if (status !== 'active') throw new Problem(409, 'conflict', say`This webhook is deactivated. Activate it first.`);
+  if (status !== 'active') throw new Problem(409, 'conflict', t`This webhook is deactivated. Activate it first.`);
 }
 
 export async function oldestWebhooks(

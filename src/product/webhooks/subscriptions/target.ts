@@ -4,7 +4,7 @@
  */
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
-import { say, type Text } from '../../../contract/languages/text.ts';
+import { type Text, t } from '../../../contract/languages/text.ts';
 import type { FieldError } from '../../../contract/problem.ts';
 import { isHost, parseAddress } from '../../../platform/values/host-names.ts';
 import { isRefusedAddress } from './addresses.ts';
@@ -45,28 +45,28 @@ async function wrongTarget(
   target: URL | undefined,
   { allow_private: allowPrivate, lookup = publicLookup }: { allow_private: boolean; lookup?: Lookup },
 ): Promise<Text | undefined> {
-  if (!target?.hostname) return say`Must be an address, such as https://company.example/hooks.`;
+  if (!target?.hostname) return t`Must be an address, such as https://company.example/hooks.`;
   const message = wrongForm(target, { allow_private: allowPrivate });
   if (message || allowPrivate || isIP(hostOf(target))) return message;
-  return (await leadsAstray(hostOf(target), lookup)) ? refusedMessage : undefined;
+  return (await resolvesToBlockedAddress(hostOf(target), lookup)) ? refusedMessage : undefined;
 }
 
 /** Checks the URL itself, without DNS. Runs again before each request. */
 export function wrongForm(target: URL, { allow_private: allowPrivate }: { allow_private: boolean }): Text | undefined {
   if (target.protocol !== 'https:' && !(allowPrivate && target.protocol === 'http:'))
-    return allowPrivate ? say`Must begin with https:// or http://.` : say`Must begin with https://.`;
-  if (target.username || target.password) return say`Must not contain a user name or password.`;
-  if (!isHost(target.hostname)) return say`The host must be a valid DNS name or an IP address.`;
-  if (!isAllowedPort(target.port)) return say`Must have the port 443, 80, or one from 1024 on.`;
+    return allowPrivate ? t`Must begin with https:// or http://.` : t`Must begin with https://.`;
+  if (target.username || target.password) return t`Must not contain a user name or password.`;
+  if (!isHost(target.hostname)) return t`The host must be a valid DNS name or an IP address.`;
+  if (!isAllowedPort(target.port)) return t`Must have the port 443, 80, or one from 1024 on.`;
   if (allowPrivate) return undefined;
   const host = hostOf(target);
   const refused = isIP(host) ? isRefusedAddress(host) : /(^|\.)localhost$/.test(host);
   return refused ? refusedMessage : undefined;
 }
 
-const refusedMessage = say`Must not lead to a private, loopback, link-local or otherwise internal address.`;
+const refusedMessage = t`Must not lead to a private, loopback, link-local or otherwise internal address.`;
 
-async function leadsAstray(hostname: string, lookup: Lookup): Promise<boolean> {
+async function resolvesToBlockedAddress(hostname: string, lookup: Lookup): Promise<boolean> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<string[]>();
   const timer = setTimeout(giveUp, saveLookupMs, []);
   const addresses = await Promise.race([lookup(hostname).catch(() => []), late]);

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type Updateable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';
-import { say } from '../../../contract/languages/text.ts';
+import { t } from '../../../contract/languages/text.ts';
 import type { FieldErrors } from '../../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { MailQueue } from '../../../platform/mail/mail-queue.ts';
-import { holdNumbering, switchOn } from './activate-webhook.ts';
+import { lockNumbering, switchOn } from './activate-webhook.ts';
 import { deactivateWebhook } from './deactivate-webhook.ts';
-import { maskFaults, mergedHeaders, movedHeaders } from './stored-headers.ts';
+import { maskErrors, mergedHeaders, movedHeaders } from './stored-headers.ts';
 import {
   findWebhook,
   lockWebhook,
@@ -19,7 +19,7 @@ import {
   webhookColumns,
 } from './subscriptions.ts';
 import { keptUrl } from './target.ts';
-import { headerFaults, patternFaults, refuseFaults, urlFaults } from './webhook-faults.ts';
+import { headerErrors, patternErrors, refuseErrors, urlErrors } from './webhook-errors.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Without read-only fields, which were checked and aren't written. */
@@ -48,22 +48,22 @@ interface ChangedWebhook {
 export async function updateWebhook(means: Means, before: WebhookRow, update: WebhookUpdate): Promise<ChangedWebhook> {
   const { tenant, webhooks, mail, caller } = means;
   const { url, events = [], headers, status } = update;
-  const faults: FieldErrors = {
-    ...(url !== undefined && url !== before.url && (await urlFaults('url', url, webhooks))),
-    ...patternFaults(events, (at) => `events.${at}`),
-    ...headerFaults(headers ?? {}),
+  const errors: FieldErrors = {
+    ...(url !== undefined && url !== before.url && (await urlErrors('url', url, webhooks))),
+    ...patternErrors(events, (at) => `events.${at}`),
+    ...headerErrors(headers ?? {}),
   };
   return tenant.transaction(async (tx) => {
-    if (status === 'active') await holdNumbering(tx);
+    if (status === 'active') await lockNumbering(tx);
     const row = await lockWebhook(tx, before.id);
     const stored = storedHeaders(row, webhooks);
     const nextUrl = url === undefined ? row.url : keptUrl(url);
     const hasMoved = new URL(nextUrl).origin !== new URL(row.url).origin;
     const merged = hasMoved ? movedHeaders(stored, headers) : { headers: mergedHeaders(stored, headers), dropped: [] };
-    Object.assign(faults, maskFaults(headers ?? {}, stored));
+    Object.assign(errors, maskErrors(headers ?? {}, stored));
     const tooMany = Object.keys(merged.headers).length > maxHeaders;
-    const message = say`At most ${maxHeaders} headers can be kept.`;
-    refuseFaults({ ...faults, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
+    const message = t`At most ${maxHeaders} headers can be kept.`;
+    refuseErrors({ ...errors, ...(tooMany && { headers: [{ code: 'too_long', message }] }) });
 
     const wanted = { ...update, url: nextUrl };
     const changed = await store(tx, row, differences(row, wanted, merged.headers, webhooks));

@@ -17,7 +17,11 @@ const server = stepServer(
     policy,
   ),
   {},
-  ({ caller, trail: { user_id: userId, client_id: clientId } }) => ({ caller, user_id: userId, client_id: clientId }),
+  ({ caller, requestLog: { user_id: userId, client_id: clientId } }) => ({
+    caller,
+    user_id: userId,
+    client_id: clientId,
+  }),
 );
 const send = (authorization: string) => server.get('/v1/collaborators').set('Authorization', authorization);
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import { authorizeFields } from '../../../../src/api/http/steps/authorize-fields.ts';
 import { aCollaborator, known, stepServer } from '../../../helpers/steps.ts';
 
@@ -6,7 +6,7 @@ const write = 'collaborators:write';
 const sends = (
   role: 'admin' | 'manager' | 'employee',
   value: unknown,
-  more: Partial<Exchange> = {},
+  more: Partial<RequestContext> = {},
   scopes = [write],
 ) => stepServer(authorizeFields, { ...known(role, scopes), body: { value, identity: value }, ...more });
 const whose = (recordId: string) => ({ resource: { context: {}, record_id: recordId } });

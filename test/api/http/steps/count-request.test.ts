@@ -1,6 +1,6 @@
 import { countRequest } from '../../../../src/api/http/steps/count-request.ts';
 import { createRateLimiter, type RateLimiter } from '../../../../src/api/rate-limit/rate-limit.ts';
-import { type TestDatabase, testDatabase } from '../../../helpers/database.ts';
+import { type TestDatabase, testDatabase } from '../../../helpers/database/database.ts';
 import { known, stepServer } from '../../../helpers/steps.ts';
 
 let database: TestDatabase;

@@ -1,13 +1,13 @@
 import { resources } from '../../../../src/api/http/resources.ts';
 import { contractOperations } from '../../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp } from '../../../helpers/apps.ts';
-import { addConnection } from '../../../helpers/connections.ts';
-import { defineField } from '../../../helpers/custom-fields.ts';
-import { addDirectory } from '../../../helpers/directories.ts';
-import { startImport } from '../../../helpers/imports.ts';
-import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
-import { addWebhook } from '../../../helpers/webhooks.ts';
+import { addConnection } from '../../../helpers/database/connections.ts';
+import { addApp } from '../../../helpers/resources/apps.ts';
+import { defineField } from '../../../helpers/resources/custom-fields.ts';
+import { addDirectory } from '../../../helpers/resources/directories.ts';
+import { startImport } from '../../../helpers/resources/imports.ts';
+import { addSignInConnection } from '../../../helpers/resources/sign-in-connections.ts';
+import { addWebhook } from '../../../helpers/resources/webhooks.ts';
 
 const unknownId = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 let app: TestApp;

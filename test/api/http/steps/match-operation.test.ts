@@ -1,4 +1,4 @@
-import { createEngine } from '../../../../src/api/http/engine.ts';
+import { createEngine } from '../../../../src/api/http/engine/engine.ts';
 import { refuseMethod, refuseUnknownPath } from '../../../../src/api/http/steps/match-operation.ts';
 import { stepServer } from '../../../helpers/steps.ts';
 
@@ -15,7 +15,11 @@ const server = stepServer(
     }
   },
   {},
-  ({ operation, pathParameters, trail }) => [operation.operationId, pathParameters, trail.record?.operationId],
+  ({ operation, pathParameters, requestLog }) => [
+    operation.operationId,
+    pathParameters,
+    requestLog.record?.operationId,
+  ],
 );
 
 test('matches method and path to an operation, also for the log', async () => {

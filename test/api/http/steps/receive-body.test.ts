@@ -1,4 +1,4 @@
-import { bodyReader } from '../../../../src/api/http/body.ts';
+import { bodyReader } from '../../../../src/api/http/body/body.ts';
 import { receiveBody } from '../../../../src/api/http/steps/receive-body.ts';
 import { known, stepServer } from '../../../helpers/steps.ts';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import { runOperation } from '../../../../src/api/http/steps/run-operation.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 
@@ -55,10 +55,15 @@ test('passes the results of earlier steps to the handler, which may validate the
   const services = { base_url: 'https://api.example', db: app.database.db } as never;
   const run = runOperation(Object.assign(handler, { check }) as never, { services, audit: app.audit } as never);
   const exchange = {
-    ...{ trail: { request_id: 'r' }, caller: 'caller', company: undefined, resource: { context: { webhook: 'row' } } },
+    ...{
+      requestLog: { request_id: 'r' },
+      caller: 'caller',
+      company: undefined,
+      resource: { context: { webhook: 'row' } },
+    },
     ...{ pathParameters: { id: '1' }, query: { page: 2 }, headers: { 'if-match': '"1"' }, body: { value: 'sent' } },
   };
-  expect(await run(exchange as unknown as Exchange)).toEqual({ status: 200, body: {} });
+  expect(await run(exchange as unknown as RequestContext)).toEqual({ status: 200, body: {} });
   expect(seen).toEqual([
     'check',
     { path: { id: '1' }, query: { page: 2 }, ifMatch: ['"1"'], onlyNew: false, body: 'sent' },

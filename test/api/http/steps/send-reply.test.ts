@@ -1,5 +1,5 @@
-import type { Exchange } from '../../../../src/api/http/exchange.ts';
-import { createResponder } from '../../../../src/api/http/respond.ts';
+import type { RequestContext } from '../../../../src/api/http/request-context.ts';
+import { createResponder } from '../../../../src/api/http/responses/respond.ts';
 import { sendReply } from '../../../../src/api/http/steps/send-reply.ts';
 import { createLogger } from '../../../../src/platform/observe/log.ts';
 import { stepServer } from '../../../helpers/steps.ts';
@@ -7,7 +7,7 @@ import { stepServer } from '../../../helpers/steps.ts';
 const breaches: string[] = [];
 const responder = createResponder(true, createLogger('silent'), (operationId) => breaches.push(operationId));
 const server = (reply: { status: number; body?: unknown; headers?: Record<string, string> }) =>
-  stepServer((exchange: Exchange) => sendReply(responder)(exchange, reply));
+  stepServer((exchange: RequestContext) => sendReply(responder)(exchange, reply));
 
 test('sends a declared response with the common headers', async () => {
   const reply = { status: 200, body: { data: [] }, headers: { ETag: '"1"' } };

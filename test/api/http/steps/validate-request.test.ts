@@ -1,14 +1,14 @@
-import type { Exchange } from '../../../../src/api/http/exchange.ts';
+import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import { validateRequest } from '../../../../src/api/http/steps/validate-request.ts';
 import { asIs, inLanguage } from '../../../../src/contract/languages/text.ts';
 import { type FieldErrors, Problem } from '../../../../src/contract/problem.ts';
 import { aCompany, stepServer } from '../../../helpers/steps.ts';
 
-const step = (exchange: Exchange) => {
+const step = (exchange: RequestContext) => {
   const refusal = validateRequest(exchange);
   if (refusal) throw refusal;
 };
-const server = (body: Exchange['body'] = { value: undefined, identity: undefined }) =>
+const server = (body: RequestContext['body'] = { value: undefined, identity: undefined }) =>
   stepServer(step, { body }, ({ query, body }) => ({ query, body: body.value }));
 const value = (sent: unknown) => server({ value: sent, identity: sent });
 const get = (path: string) => server().get(path).set('X-Company-Id', aCompany);
@@ -49,17 +49,18 @@ test('rejects a missing required body, and accepts a missing optional one', asyn
 });
 
 test('for a form, reports part errors found earlier, else why the file is rejected', async () => {
-  const faults: FieldErrors = { file: [{ code: 'invalid_format', message: asIs('Must be a sheet.') }] };
+  const errors: FieldErrors = { file: [{ code: 'invalid_format', message: asIs('Must be a sheet.') }] };
   const refusal = new Problem(422, 'file_infected', asIs('The virus scan refused this file.'));
   const form = (known: FieldErrors, mode: string) => ({
     value: { file: {}, mode },
     identity: {},
-    files: { isForm: true, faults: known, refusal, instead: {}, discard: async () => {} },
+    files: { isForm: true, errors: known, refusal, instead: {}, discard: async () => {} },
   });
-  const send = (body: Exchange['body']) => server(body).post('/v1/collaborators/import').set('X-Company-Id', aCompany);
-  const both = await send(form(faults, 'all')).expect(400);
+  const send = (body: RequestContext['body']) =>
+    server(body).post('/v1/collaborators/import').set('X-Company-Id', aCompany);
+  const both = await send(form(errors, 'all')).expect(400);
   expect([both.body.details.file, Object.keys(both.body.details).sort()]).toEqual([
-    inLanguage(faults.file, 'en'),
+    inLanguage(errors.file, 'en'),
     ['file', 'mode'],
   ]);
   expect((await send(form({}, 'create')).expect(422)).body.message).toBe('The virus scan refused this file.');

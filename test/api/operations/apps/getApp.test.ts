@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp } from '../../../helpers/apps.ts';
+import { addApp } from '../../../helpers/resources/apps.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp, knownAppSecret } from '../../../helpers/apps.ts';
 import { tokenRequest } from '../../../helpers/oauth.ts';
+import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp } from '../../../helpers/apps.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { addApp } from '../../../helpers/resources/apps.ts';
 
 let app: TestApp;
 beforeAll(async () => {

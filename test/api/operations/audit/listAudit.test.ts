@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { withoutIds } from '../../../helpers/without-ids.ts';
+import { maskIds } from '../../../helpers/mask-ids.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('succeeds', () => {
     expect(change!.details).toEqual({ fields: ['salary', 'location'], changed_fields: ['location', 'salary'] });
     expect(read).toEqual({ ...common, action: 'salary.read', details: { operation_id: 'patchCollaborator' } });
     expect(data).toHaveLength(2);
-    expect(withoutIds(JSON.stringify(data))).not.toMatch(/51234|Faro/);
+    expect(maskIds(JSON.stringify(data))).not.toMatch(/51234|Faro/);
     expect(id).not.toBe(app.report.collaborator_id);
   });
 

@@ -25,7 +25,7 @@ const added = async (fields: object = {}): Promise<string> =>
 const read = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 const outcomes = ({ results }: { results: { status: string }[] }) => results.map(({ status }) => status);
 const codes = (result: { error: { details: Record<string, { code: string }[]> } }) =>
-  Object.fromEntries(Object.entries(result.error.details).map(([field, faults]) => [field, faults[0]!.code]));
+  Object.fromEntries(Object.entries(result.error.details).map(([field, errors]) => [field, errors[0]!.code]));
 const everything = async () =>
   app.database.query(
     `select (select count(*) from collaborators) as people, (select count(*) from collaborator_history) as history,

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { lockWaiters } from '../../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { lockWaiters } from '../../../helpers/lock-waiters.ts';
 
 const path = '/v1/collaborators';
 const minimal = {

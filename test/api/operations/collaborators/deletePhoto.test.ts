@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { fetched, objects, picture } from '../../../helpers/documents.ts';
+import { fetched, objects, picture } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {

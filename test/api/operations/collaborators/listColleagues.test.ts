@@ -1,10 +1,10 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addApp, knownAppSecret } from '../../../helpers/apps.ts';
-import { defineField } from '../../../helpers/custom-fields.ts';
-import { picture } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { installApp } from '../../../helpers/installations.ts';
-import { addSomebody } from '../../../helpers/somebody.ts';
+import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
+import { defineField } from '../../../helpers/resources/custom-fields.ts';
+import { picture } from '../../../helpers/resources/documents.ts';
+import { installApp } from '../../../helpers/resources/installations.ts';
+import { addPerson } from '../../../helpers/somebody.ts';
 
 const directory = '/v1/colleagues';
 let app: TestApp;
@@ -12,7 +12,7 @@ let leaver: string;
 beforeAll(async () => {
   app = await testApp();
   const active = async (name: string, fields: object) => {
-    const id = await addSomebody(app, name, { ...fields });
+    const id = await addPerson(app, name, { ...fields });
     await app.admin.post(`/v1/collaborators/${id}/activate`, {}).expect(200);
     return id;
   };
@@ -30,7 +30,7 @@ beforeAll(async () => {
     manager_id: app.admin.collaborator_id,
     emergency_contact: { name: 'Zulmira', phone: '+351 922', relationship: 'sister' },
   });
-  await addSomebody(app, 'Petra Pending', { department: 'Fleet' });
+  await addPerson(app, 'Petra Pending', { department: 'Fleet' });
   leaver = await active('Iva Inactive', { department: 'Fleet' });
   await app.admin.post(`/v1/collaborators/${leaver}/deactivate`, {}).expect(200);
   const deleted = await active('Dora Deleted', { department: 'Fleet' });

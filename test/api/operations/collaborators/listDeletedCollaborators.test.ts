@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addSomebody } from '../../../helpers/somebody.ts';
+import { addPerson } from '../../../helpers/somebody.ts';
 
 const path = '/v1/deleted-collaborators';
 let app: TestApp;
@@ -7,7 +7,7 @@ const ids: string[] = [];
 beforeAll(async () => {
   app = await testApp();
   for (const name of ['Ana First', 'Bento Second', 'Célia Third']) {
-    const id = await addSomebody(app, name);
+    const id = await addPerson(app, name);
     await app.admin.delete(`/v1/collaborators/${id}`).expect(200);
     ids.push(id);
   }

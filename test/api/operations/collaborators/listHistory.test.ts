@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { recordHistory } from '../../../../src/product/collaborators/write/history.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addDocument } from '../../../helpers/documents.ts';
-import { withoutIds } from '../../../helpers/without-ids.ts';
+import { maskIds } from '../../../helpers/mask-ids.ts';
+import { addDocument } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -253,7 +253,7 @@ describe('forbidden by role', () => {
     expect(await hidden(await app.as('admin', { scopes: ['history:read'] }))).toEqual([salary]);
     expect(await hidden(await app.as('report', { scopes: ['history:read'] }))).toEqual([salary]);
     const { text } = await app.manager.get(path(id)).expect(200);
-    expect(withoutIds(text)).not.toMatch(/51.?234|48.?000/);
+    expect(maskIds(text)).not.toMatch(/51.?234|48.?000/);
   });
 
   test('hides notification preferences of the team from managers', async () => {

@@ -1,12 +1,12 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addSomebody } from '../../../helpers/somebody.ts';
+import { addPerson } from '../../../helpers/somebody.ts';
 
 const chart = '/v1/org-chart';
 let app: TestApp;
 beforeAll(async () => {
   app = await testApp();
-  await addSomebody(app, 'Ânia Alone');
-  await addSomebody(app, 'bruno Alone');
+  await addPerson(app, 'Ânia Alone');
+  await addPerson(app, 'bruno Alone');
 });
 afterAll(() => app.close());
 
@@ -82,7 +82,7 @@ describe('succeeds', () => {
   });
 
   test('deleted people neither appear nor count', async () => {
-    const id = await addSomebody(app, 'Gone', { manager_id: app.employee.collaborator_id });
+    const id = await addPerson(app, 'Gone', { manager_id: app.employee.collaborator_id });
     const reports = `?manager_id=${app.employee.collaborator_id}`;
     expect((await level(app.admin, reports)).names).toEqual(['Gone']);
     await app.admin.delete(`/v1/collaborators/${id}`).expect(200);

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { movedBack } from '../../../helpers/moved-back.ts';
+import { backdated } from '../../../helpers/database/backdated.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -19,7 +19,7 @@ async function person(managerId?: string): Promise<string> {
   return (await app.admin.post('/v1/collaborators', fields).expect(201)).body.id;
 }
 const later = (id: string, by: string) =>
-  app.database.query(`update invitations set ${movedBack('sent_at', `interval '${by}'`)} where collaborator_id = $1`, [
+  app.database.query(`update invitations set ${backdated('sent_at', `interval '${by}'`)} where collaborator_id = $1`, [
     id,
   ]);
 

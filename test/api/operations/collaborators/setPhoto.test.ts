@@ -1,10 +1,13 @@
 import sharp from 'sharp';
 import { createFileLinks } from '../../../../src/platform/files/links.ts';
 import { collaboratorColumns } from '../../../../src/product/access/records.ts';
-import { collaboratorEtag, collaboratorView } from '../../../../src/product/collaborators/view/collaborator-view.ts';
+import {
+  collaboratorEtag,
+  collaboratorResponse,
+} from '../../../../src/product/collaborators/responses/collaborator-response.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { fetched, objects, picture } from '../../../helpers/documents.ts';
 import { processorTime } from '../../../helpers/pace.ts';
+import { fetched, objects, picture } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -68,7 +71,7 @@ describe('succeeds', () => {
     const seen = (hours: number) => {
       const links = createFileLinks(app.config, app.base_url, () => Date.now() + hours * 3_600_000);
       const viewer = { caller: { scopes: ['salary:read'] }, member, tenant, files: { links } };
-      return { etag: collaboratorEtag(row, viewer), url: collaboratorView(row, viewer).avatar_url };
+      return { etag: collaboratorEtag(row, viewer), url: collaboratorResponse(row, viewer).avatar_url };
     };
     expect(seen(50).url).not.toBe(seen(0).url);
     expect(seen(50).etag).toBe(seen(0).etag);
@@ -139,8 +142,8 @@ describe('refuses bad input', () => {
 
   test.each(['=', 'A', ' ', '+'])('rejects megabytes of %j followed by invalid base64 early', async (character) => {
     const photo = `${character.repeat(6_000_000)}!`;
-    const faults = [{ code: 'invalid_format' }];
-    const work = async () => expect((await refused({ content_base64: photo })).content_base64).toMatchObject(faults);
+    const errors = [{ code: 'invalid_format' }];
+    const work = async () => expect((await refused({ content_base64: photo })).content_base64).toMatchObject(errors);
     expect(await processorTime(work)).toBeLessThan(5_000);
   });
 

@@ -1,6 +1,6 @@
 /** The number of SQL statements that the most frequent requests take. */
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { testDatabase } from '../../../helpers/database.ts';
+import { testDatabase } from '../../../helpers/database/database.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;

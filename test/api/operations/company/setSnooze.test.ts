@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp, knownAppSecret } from '../../../helpers/apps.ts';
-import { installApp } from '../../../helpers/installations.ts';
+import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
+import { installApp } from '../../../helpers/resources/installations.ts';
 
 const path = '/v1/snoozes';
 const item = { kind: 'webhook_failing', item_id: '0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264' };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addConnection, addInstallation } from '../../../helpers/connections.ts';
+import { addConnection, addInstallation } from '../../../helpers/database/connections.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addConnection } from '../../../helpers/connections.ts';
+import { addConnection } from '../../../helpers/database/connections.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 
 let app: TestApp;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp } from '../../../helpers/apps.ts';
-import { addConnection } from '../../../helpers/connections.ts';
+import { addConnection } from '../../../helpers/database/connections.ts';
+import { addApp } from '../../../helpers/resources/apps.ts';
 
 let app: TestApp;
 beforeAll(async () => {

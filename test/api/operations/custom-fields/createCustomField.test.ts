@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/custom-fields.ts';
+import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {

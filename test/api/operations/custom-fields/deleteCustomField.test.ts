@@ -1,7 +1,7 @@
 import { eraseField } from '../../../../src/product/custom-fields/delete-field.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/custom-fields.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

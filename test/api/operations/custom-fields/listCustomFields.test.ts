@@ -1,5 +1,5 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { defineField, fieldsPath, forgetFields } from '../../../helpers/custom-fields.ts';
+import { defineField, fieldsPath, forgetFields } from '../../../helpers/resources/custom-fields.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDirectory } from '../../../helpers/directories.ts';
+import { addDirectory } from '../../../helpers/resources/directories.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDocument, fetched, objects } from '../../../helpers/documents.ts';
+import { addDocument, fetched, objects } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {

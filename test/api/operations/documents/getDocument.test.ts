@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDocument, fetched, pdf } from '../../../helpers/documents.ts';
+import { addDocument, fetched, pdf } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 let id: string;

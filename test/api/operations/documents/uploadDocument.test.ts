@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { fetched, objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { fetched, objects, pdf, type UploadParts, upload, withForm } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { exportPaths } from '../../../helpers/exports.ts';
+import { exportPaths } from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {

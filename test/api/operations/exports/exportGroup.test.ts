@@ -1,6 +1,6 @@
 import { createStorage } from '../../../../src/platform/files/context.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { column, download, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
+import { column, download, exportPaths, sheetsOf } from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {

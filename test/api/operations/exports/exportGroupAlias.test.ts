@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { column, download, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
+import { column, download, exportPaths, sheetsOf } from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import type { components } from '../../../../generated/api.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addDocument } from '../../../helpers/documents.ts';
-import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
-import { withoutIds } from '../../../helpers/without-ids.ts';
+import { maskIds } from '../../../helpers/mask-ids.ts';
+import { addDocument } from '../../../helpers/resources/documents.ts';
+import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/resources/exports.ts';
 
 type Schemas = components['schemas'];
 
@@ -167,7 +167,7 @@ describe('data the caller can read', () => {
     expect(column(sheets.Profile!, 'Salary')).toEqual([undefined]);
     expect(column(sheets.Profile!, 'Emergency contact name')).toEqual(['Nuno Sousa']);
     expect(column(sheets.Documents!, 'Type')).toEqual(['policy']);
-    expect(withoutIds(JSON.stringify(sheets))).not.toMatch(/48000|52000|medical/);
+    expect(maskIds(JSON.stringify(sheets))).not.toMatch(/48000|52000|medical/);
     const row = sheets.Changes!.find((cells) => cells[5] === 'salary');
     expect(row!.slice(6)).toEqual(['(hidden)', '(hidden)']);
     const file = await asJson(app.manager);

@@ -1,7 +1,15 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { objects } from '../../../helpers/documents.ts';
-import { addPeople, column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/exports.ts';
-import { withoutIds } from '../../../helpers/without-ids.ts';
+import { maskIds } from '../../../helpers/mask-ids.ts';
+import { objects } from '../../../helpers/resources/documents.ts';
+import {
+  addPeople,
+  column,
+  csvOf,
+  download,
+  exported,
+  exportPaths,
+  sheetsOf,
+} from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -168,7 +176,7 @@ describe('data the caller can read', () => {
     expect(body.omitted).toEqual(['salary']);
     const text = (await download(body.url)).toString();
     expect(csvOf(Buffer.from(text))[0]).not.toContain('Salary');
-    expect(withoutIds(text)).not.toContain('48000');
+    expect(maskIds(text)).not.toContain('48000');
     const list = JSON.parse((await exported(client, 'list', { format: 'json' })).toString());
     for (const each of list) expect([each.salary, each.restricted_fields]).toEqual([undefined, ['salary']]);
   });

@@ -1,8 +1,8 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { unpacked } from '../../../helpers/archive.ts';
-import { addDocument, picture, upload } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { download } from '../../../helpers/exports.ts';
+import { addDocument, picture, upload } from '../../../helpers/resources/documents.ts';
+import { download } from '../../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

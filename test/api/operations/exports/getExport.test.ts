@@ -1,6 +1,6 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { download, exportPaths } from '../../../helpers/exports.ts';
+import { download, exportPaths } from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { download, exportPaths } from '../../../helpers/exports.ts';
+import { download, exportPaths } from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,12 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { csv, endOf, expectConsistent, imported, requiredHeaders, startImport } from '../../../helpers/imports.ts';
+import {
+  csv,
+  endOf,
+  expectConsistent,
+  imported,
+  requiredHeaders,
+  startImport,
+} from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

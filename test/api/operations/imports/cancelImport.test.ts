@@ -1,10 +1,10 @@
 import { cancelImport } from '../../../../src/product/imports/cancel-import.ts';
 import { claimImport } from '../../../../src/product/imports/state/import-lease.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { objects } from '../../../helpers/documents.ts';
+import { lockWaiters } from '../../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { csv, endOf, imported, requiredHeaders, startImport } from '../../../helpers/imports.ts';
-import { lockWaiters } from '../../../helpers/lock-waiters.ts';
+import { objects } from '../../../helpers/resources/documents.ts';
+import { csv, endOf, imported, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

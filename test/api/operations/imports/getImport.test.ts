@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/imports.ts';
-import { withoutIds } from '../../../helpers/without-ids.ts';
+import { maskIds } from '../../../helpers/mask-ids.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
@@ -56,7 +56,7 @@ describe('succeeds', () => {
     const { body } = await blind.get(`/v1/imports/${id}`).expect(200);
     expect(body).not.toHaveProperty('error_report_url');
     expect(body.restricted_fields).toEqual(['error_report_url', 'columns.samples', 'preview.salary']);
-    expect(withoutIds(JSON.stringify(body))).not.toMatch(/68400|68,400/);
+    expect(maskIds(JSON.stringify(body))).not.toMatch(/68400|68,400/);
     const { body: whole } = await app.admin.get(`/v1/imports/${id}`).expect(200);
     expect(whole).toMatchObject({ error_report_url: expect.any(String) });
     expect(whole).not.toHaveProperty('restricted_fields');

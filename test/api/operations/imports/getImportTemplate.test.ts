@@ -5,8 +5,8 @@ import { matchHeaders } from '../../../../src/platform/sheets/headers/headers.ts
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
 import { exampleEmail, importColumns } from '../../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { fetched, objects } from '../../../helpers/documents.ts';
-import { endOf, errorsOf, imported } from '../../../helpers/imports.ts';
+import { fetched, objects } from '../../../helpers/resources/documents.ts';
+import { endOf, errorsOf, imported } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 import { strictParts } from '../../../platform/sheets/strict.ts';
 import { readAll } from '../../../platform/sheets/workbooks.ts';

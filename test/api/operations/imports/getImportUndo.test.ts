@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { imported, people } from '../../../helpers/imports.ts';
+import { imported, people } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

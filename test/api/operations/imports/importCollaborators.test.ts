@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { objects } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { type ImportParts, importsPath, people, sendImport, startImport } from '../../../helpers/imports.ts';
+import { objects } from '../../../helpers/resources/documents.ts';
+import { type ImportParts, importsPath, people, sendImport, startImport } from '../../../helpers/resources/imports.ts';
 import { workbook } from '../../../platform/sheets/workbooks.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { csv, errorsOf, imported, range, requiredHeaders } from '../../../helpers/imports.ts';
+import { csv, errorsOf, imported, range, requiredHeaders } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { startImport } from '../../../helpers/imports.ts';
+import { startImport } from '../../../helpers/resources/imports.ts';
 
 let app: TestApp;
 const ids: string[] = [];

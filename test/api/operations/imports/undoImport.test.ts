@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDocument } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { addDocument } from '../../../helpers/resources/documents.ts';
 import {
   csv,
   expectConsistent,
@@ -9,7 +9,7 @@ import {
   range,
   requiredHeaders,
   startImport,
-} from '../../../helpers/imports.ts';
+} from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addApp, knownAppSecret } from '../../../helpers/apps.ts';
-import { installApp } from '../../../helpers/installations.ts';
+import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
+import { installApp } from '../../../helpers/resources/installations.ts';
 
 const path = '/v1/saved-views';
 let app: TestApp;

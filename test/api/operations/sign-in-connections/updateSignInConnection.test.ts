@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addSignInConnection } from '../../../helpers/sign-in-connections.ts';
+import { addSignInConnection } from '../../../helpers/resources/sign-in-connections.ts';
 
 let app: TestApp;
 beforeAll(async () => {

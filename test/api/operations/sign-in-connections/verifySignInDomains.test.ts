@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { type TxtServer, txtServer } from '../../../helpers/dns.ts';
+import { type TxtServer, txtServer } from '../../../helpers/network/dns.ts';
 
 let app: TestApp;
 let dns: TxtServer;

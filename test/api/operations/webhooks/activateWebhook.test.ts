@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { lockWaiters } from '../../../helpers/database/lock-waiters.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { lockWaiters } from '../../../helpers/lock-waiters.ts';
-import { addDelivery, addEvent, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
+import { addDelivery, addEvent, addWebhook, deliveriesOf, isWoken } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

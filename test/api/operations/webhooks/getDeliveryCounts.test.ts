@@ -1,6 +1,6 @@
 import { countedDeliveries } from '../../../../src/product/webhooks/deliveries/count-deliveries.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDelivery, addWebhook } from '../../../helpers/webhooks.ts';
+import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 let webhook: string;

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addWebhook, knownSecret } from '../../../helpers/webhooks.ts';
+import { addWebhook, knownSecret } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDelivery, addWebhook } from '../../../helpers/webhooks.ts';
+import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addEvent } from '../../../helpers/webhooks.ts';
+import { addEvent } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { eventClasses } from '../../../../src/product/events/catalogue.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { addEvent } from '../../../helpers/webhooks.ts';
+import { addEvent } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';
+import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

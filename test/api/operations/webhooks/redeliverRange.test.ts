@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addDelivery, addWebhook, deliveriesOf, isWoken } from '../../../helpers/webhooks.ts';
+import { addDelivery, addWebhook, deliveriesOf, isWoken } from '../../../helpers/resources/webhooks.ts';
 
 /** Tolerance: the database may run on a machine with a different clock. */
 const clocksDifferMs = 5_000;

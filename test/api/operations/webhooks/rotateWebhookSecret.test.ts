@@ -7,7 +7,7 @@ import {
 } from '../../../../src/product/webhooks/subscriptions/subscriptions.ts';
 import { createWebhookSettings } from '../../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addWebhook, knownSecret } from '../../../helpers/webhooks.ts';
+import { addWebhook, knownSecret } from '../../../helpers/resources/webhooks.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { storedHeaders } from '../../../../src/product/webhooks/subscriptions/subscriptions.ts';
 import { createWebhookSettings } from '../../../../src/product/webhooks/subscriptions/webhook-settings.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { receiver } from '../../../helpers/receiver.ts';
-import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/webhooks.ts';
+import { receiver } from '../../../helpers/network/receiver.ts';
+import { addDelivery, addWebhook, deliveriesOf } from '../../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;

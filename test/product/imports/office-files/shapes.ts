@@ -1,6 +1,6 @@
 /** Real-world office tables by file shape, with expected people and messages. */
 import * as XLSX from 'xlsx';
-import { csv } from '../../../helpers/imports.ts';
+import { csv } from '../../../helpers/resources/imports.ts';
 import { odsOf } from '../../../platform/sheets/other-workbooks.ts';
 
 type Value = string | number | null;

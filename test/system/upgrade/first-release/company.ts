@@ -1,7 +1,7 @@
 /** A company that uses every feature: created once by the first release, and compared by every later version. */
 import sharp from 'sharp';
-import { pdf } from '../../../helpers/documents.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { pdf } from '../../../helpers/resources/documents.ts';
 
 export type Send = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
 

@@ -1,6 +1,6 @@
 import type { App } from '../../api/apps.ts';
 import { Badge } from '../../parts/small.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { kindNames } from './names.ts';
 
 /** App type, and who can connect it. */

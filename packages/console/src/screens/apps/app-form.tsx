@@ -1,12 +1,12 @@
 /** Form for creating or editing an app. */
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
+import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import type { AppFields } from './app-fields.ts';
 import { appFieldLabels, fieldHints, kindHints, visibilityNames } from './names.ts';
 import { RedirectFields } from './redirect-fields.tsx';
@@ -30,7 +30,7 @@ const texts = [
 
 export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProps) {
   const { register, handleSubmit, watch, setValue } = form;
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiError ? error : undefined;
   return (
     <FormProvider {...form}>
       <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
@@ -61,13 +61,13 @@ export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProp
             ))}
           </fieldset>
         )}
-        <RedirectFields fault={refusal?.faultsUnder('redirect_uris')} />
+        <RedirectFields fault={refusal?.errorsUnder('redirect_uris')} />
         <ScopePicker
           legend={t`Permissions it can request`}
           hint={t`Request as little as possible: people read this before they agree. An app never gets more than the role of the person who authorizes it.`}
           all={t`Everything, including permissions added later`}
           value={watch('scopes')}
-          fault={refusal?.faultsUnder('scopes')}
+          fault={refusal?.errorsUnder('scopes')}
           onChange={(scopes) => setValue('scopes', scopes, { shouldDirty: true })}
         />
         <fieldset>

@@ -2,19 +2,19 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { type App, appQuery } from '../../api/apps.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
 import { day } from '../../parts/format.ts';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { AppBadges } from './app-badges.tsx';
 
 export function AppScreen() {
   useLanguage();
   const { company, app: id } = useParams({ from: '/$company/apps/$app' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('getApp') ?? false;
   const { data, error, refetch } = useQuery({ ...appQuery(company, id), enabled: may });
   if (!may) {

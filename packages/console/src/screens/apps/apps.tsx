@@ -2,18 +2,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type App, appsQuery } from '../../api/apps.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { docsUrl } from '../../api/sign-in.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { AppBadges } from './app-badges.tsx';
 
 export function Apps() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('listApps') ?? false;
   const { data, error, refetch } = useQuery({ ...appsQuery(company), enabled: may });
   return (

@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type AppChange, appQuery, changeApp, type VersionedApp } from '../../api/apps.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { type AppFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './app-fields.ts';
 import { AppForm } from './app-form.tsx';
 import { appFieldLabels, consequenceNames, visibilityNames } from './names.ts';
@@ -28,7 +28,7 @@ export function ChangeApp({ company, known }: { company: string; known: Versione
       try {
         return await changeApp(company, base.app.id, change, etag);
       } catch (refused) {
-        if (!(refused instanceof Refusal && refused.status === 412)) throw refused;
+        if (!(refused instanceof ApiError && refused.status === 412)) throw refused;
         const now = await queries.fetchQuery({ ...appQuery(company, base.app.id), staleTime: 0 });
         // A rotated secret changes the ETag, but nothing in the form: no conflict.
         const isSame = Object.keys(changeOf(fieldsOf(base.app), fieldsOf(now.app))).length === 0;

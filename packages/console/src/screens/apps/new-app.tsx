@@ -3,12 +3,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { type AppWithSecret, createApp } from '../../api/apps.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { SecretOnce } from '../../parts/secrets/secret-once.tsx';
 import { Heading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { type AppFields, newApp, sentOf } from './app-fields.ts';
 import { AppForm } from './app-form.tsx';
 
@@ -16,7 +16,7 @@ export function NewApp() {
   useLanguage();
   const queries = useQueryClient();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const form = useForm<AppFields>({ defaultValues: newApp });
   const {
     mutate,

@@ -1,7 +1,7 @@
 /** Editable list of redirect URIs. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '../../parts/button.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import type { AppFields } from './app-fields.ts';
 
 const most = 20;

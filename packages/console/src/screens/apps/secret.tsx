@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type App, rotateAppSecret } from '../../api/apps.ts';
-import { SecretPanel } from '../../parts/secret-panel.tsx';
-import { t } from '../../parts/words.ts';
+import { SecretPanel } from '../../parts/secrets/secret-panel.tsx';
+import { t } from '../../parts/translate.ts';
 
 export function AppSecret({ company, app }: { company: string; app: App }) {
   const queries = useQueryClient();

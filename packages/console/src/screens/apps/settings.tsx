@@ -2,16 +2,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type App, appQuery, removeApp } from '../../api/apps.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { EndPanel } from '../../parts/end-panel.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { permissionsQuery } from '../../api/session.ts';
+import { EndPanel } from '../../parts/danger-panel.tsx';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeApp } from './change-app.tsx';
 import { AppSecret } from './secret.tsx';
 
 export function AppSettings() {
   useLanguage();
   const { company, app: id } = useParams({ from: '/$company/apps/$app' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const { data } = useQuery(appQuery(company, id));
   if (!data) return null;
   return (

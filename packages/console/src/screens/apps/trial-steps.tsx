@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import type { App } from '../../api/apps.ts';
 import type { TrialAnswer, TrialResult } from '../../api/trial.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Countdown } from '../../parts/countdown.tsx';
+import { Countdown } from '../../parts/secrets/countdown.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { exchangeLines } from './exchange-lines.ts';
 
 /** An authorization code is valid for a minute. */

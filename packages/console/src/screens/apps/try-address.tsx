@@ -5,7 +5,7 @@ import { changeApp, type VersionedApp } from '../../api/apps.ts';
 import { tryUri } from '../../api/trial.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 interface TryAddressProps {
   company: string;

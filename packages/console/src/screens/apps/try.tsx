@@ -3,12 +3,12 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type App, appQuery } from '../../api/apps.ts';
-import { askToAllow, redeem, tryUri } from '../../api/trial.ts';
-import { openWindow, WindowClosed } from '../../api/window.ts';
+import { openWindow, WindowClosed } from '../../api/popup.ts';
+import { redeem, requestAuthorization, tryUri } from '../../api/trial.ts';
 import { Button } from '../../parts/button.tsx';
+import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { TrialSteps } from './trial-steps.tsx';
 import { TryAddress } from './try-address.tsx';
 
@@ -45,7 +45,7 @@ function Trial({ company, app }: { company: string; app: App }) {
     mutationFn: async (opened: Window | undefined) => {
       if (!opened) throw new NoWindow();
       const question = { client_id: app.client_id, scopes, installation };
-      const answer = await askToAllow(opened, question).finally(() => opened.close());
+      const answer = await requestAuthorization(opened, question).finally(() => opened.close());
       const isRedeemed = app.kind === 'public' && answer.code !== null && answer.isOurs;
       return { answer, result: isRedeemed ? await redeem(app.client_id, answer.code!, answer.verifier) : undefined };
     },

@@ -1,9 +1,9 @@
 import { type AuditFilters, quietKinds } from '../../api/audit.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice, FilterForm } from '../../parts/filters.tsx';
 import { isoOf, localOf } from '../../parts/format.ts';
+import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
 import { fieldLabels } from '../../parts/names.ts';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { type ActionGroup, actions } from './actions.ts';
 import { readAuditFilters } from './filters.ts';
 import { actionNames, filterNames, groupNames, quietNames } from './names.ts';

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../api/audit.ts';
-import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { Badge, Time } from '../../parts/small.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { actionNames, outcomeNames } from './names.ts';
 import { Actor, Target } from './who.tsx';
 

@@ -3,13 +3,13 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
 import { timeZone } from '../../parts/format.ts';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/translate.ts';
 import { AuditFilterForm } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Entry } from './entry.tsx';
@@ -18,7 +18,7 @@ import { SaveEntries } from './save-entries.tsx';
 export function Audit() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const [saving, setSaving] = useState(false);
   const filters = useSearch({ from: '/$company/audit' });
   const may = rights?.has('listAudit');

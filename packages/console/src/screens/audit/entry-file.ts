@@ -1,6 +1,6 @@
 /** Exports audit log entries to a file. */
 import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 
 export type FileForm = 'csv' | 'json';
 
@@ -29,7 +29,7 @@ export async function entriesOf(
       onCount(entries.length);
       cursor = page.next;
     } catch (error) {
-      if (!(error instanceof Refusal) || error.status !== 429) throw error;
+      if (!(error instanceof ApiError) || error.status !== 429) throw error;
       const waitMs = (error.retry_after_s ?? 1) * 1_000;
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }

@@ -7,7 +7,7 @@ import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Badge, Time } from '../../parts/small.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { actionNames, outcomeNames } from './names.ts';
 import { ActorName, Target } from './who.tsx';
 

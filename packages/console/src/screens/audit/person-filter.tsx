@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { personQuery } from '../../api/people.ts';
 import { Button } from '../../parts/button.tsx';
-import { PersonField } from '../../parts/person-field.tsx';
-import { t } from '../../parts/words.ts';
+import { PersonField } from '../../parts/fields/person-field.tsx';
+import { t } from '../../parts/translate.ts';
 
 interface PersonFilterProps {
   company: string;

@@ -5,7 +5,7 @@ import type { AuditFilters } from '../../api/audit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 import { entriesOf, type FileForm, fileOf } from './entry-file.ts';
 
 interface SaveProps {

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/audit.ts';
-import { rightsQuery, whoQuery } from '../../api/who.ts';
-import { named, t } from '../../parts/words.ts';
+import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { named, t } from '../../parts/translate.ts';
 import { actorNames, targetNames } from './names.ts';
 
 /** Includes the app that acted for the actor. */
@@ -39,8 +39,8 @@ interface TargetProps {
 /** Links only to screens that the reader can open; exports are visible only to their requester. */
 export function Target({ company, entry: { actor, target } }: TargetProps) {
   const { type, id, name } = target;
-  const { data: rights } = useQuery(rightsQuery(company));
-  const { data: who } = useQuery(whoQuery);
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { data: who } = useQuery(sessionQuery);
   const shown = name ?? named(targetNames, type);
   const className = 'above-row';
   const may = (operation: string) => rights?.has(operation) ?? false;

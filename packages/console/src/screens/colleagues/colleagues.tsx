@@ -3,21 +3,21 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type Colleague, type ColleagueFilters, colleaguesPage } from '../../api/people.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { SearchField } from '../../parts/filters.tsx';
 import { number } from '../../parts/format.ts';
-import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { SearchField } from '../../parts/lists/filters.tsx';
+import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { fieldLabels } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/translate.ts';
 import { Avatar } from '../people/person-badge.tsx';
 
 export function Colleagues() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   return (
     <>
       <Heading title={t`Colleagues`} />

@@ -1,11 +1,11 @@
 /** Form for creating or editing a sign-in connection. */
 import { useForm } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields } from './fields.ts';
 import { kindNames, policyNames } from './names.ts';
 import { SamlFieldSet } from './saml-fields.tsx';
@@ -27,7 +27,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
   const form = useForm<ConnectionFields>({ values: known });
   const { register, handleSubmit, formState, watch } = form;
   const isSaml = watch('kind') === 'saml';
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiError ? error : undefined;
   const text = (name: 'name' | 'issuer' | 'client_id' | 'client_secret', label: string, hint?: string) => (
     <Field label={label} hint={hint} fault={refusal?.fault(name)}>
       {(described) => (

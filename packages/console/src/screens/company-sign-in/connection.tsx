@@ -1,6 +1,7 @@
 /** One sign-in connection: setup, settings, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/session.ts';
 import {
   changeConnection,
   connectionQuery,
@@ -8,13 +9,12 @@ import {
   type SignInConnection,
   type SignInConnectionChange,
 } from '../../api/sign-in-connections.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { EndPanel } from '../../parts/end-panel.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { EndPanel } from '../../parts/danger-panel.tsx';
 import { day } from '../../parts/format.ts';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
@@ -24,7 +24,7 @@ import { SetUp } from './set-up.tsx';
 export function SignInConnectionScreen() {
   useLanguage();
   const { company, connection: id } = useParams({ from: '/$company/sign-in/$connection' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('getSignInConnection') ?? false;
   const { data, error, refetch } = useQuery({ ...connectionQuery(company, id), enabled: may });
   if (!may) {

@@ -1,18 +1,18 @@
 /** Identity providers for single sign-on. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/session.ts';
 import { docsUrl } from '../../api/sign-in.ts';
 import { connectionsQuery, type SignInConnection } from '../../api/sign-in-connections.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/translate.ts';
 
 export function SignInConnections() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('listSignInConnections') ?? false;
   const { data, error, refetch } = useQuery({ ...connectionsQuery(company), enabled: may });
   return (

@@ -1,11 +1,11 @@
 /** Creates a sign-in connection from the provider's values; the next screen shows the values for the provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/session.ts';
 import { createConnection } from '../../api/sign-in-connections.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import type { ConnectionFields } from './fields.ts';
 import { newSaml, samlOf } from './saml-fields.tsx';
@@ -27,7 +27,7 @@ export function NewSignInConnection() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({
     mutationFn: ({ issuer, client_id, client_secret, saml, ...fields }: ConnectionFields) => {
       const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, client_secret };

@@ -1,9 +1,9 @@
 /** What a provider of SAML is entered by: an address of its metadata, the metadata, or its values. */
 import type { UseFormReturn } from 'react-hook-form';
-import type { Refusal } from '../../api/client.ts';
+import type { ApiError } from '../../api/client.ts';
 import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in-connections.ts';
-import { Field } from '../../parts/field.tsx';
-import { named, t } from '../../parts/words.ts';
+import { Field } from '../../parts/fields/field.tsx';
+import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields, SamlFields } from './fields.ts';
 import { samlWayNames } from './names.ts';
 
@@ -57,7 +57,7 @@ function certificatesIn(text: string): string[] {
 interface SamlFieldsProps {
   form: UseFormReturn<ConnectionFields>;
   isNew: boolean;
-  refusal: Refusal | undefined;
+  refusal: ApiError | undefined;
 }
 
 export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: SamlFieldsProps) {
@@ -70,7 +70,7 @@ export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: Saml
     </Field>
   );
   const lines = (name: 'metadata_xml' | 'certificates', label: string, hint?: string) => (
-    <Field label={label} hint={hint} fault={refusal?.faultsUnder(`saml.${name}`)}>
+    <Field label={label} hint={hint} fault={refusal?.errorsUnder(`saml.${name}`)}>
       {(described) => <textarea {...described} {...register(`saml.${name}`)} rows={6} spellCheck={false} />}
     </Field>
   );

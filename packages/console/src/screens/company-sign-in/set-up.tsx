@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Since } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 const guides = [
   ['okta', 'Okta'],

@@ -2,16 +2,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { type CompanyChange, changeCompany, companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { whoQuery } from '../../api/who.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { type CompanyFields, type Consequence, changeOf, consequencesOf, fieldsOf } from './company-fields.ts';
 import { CompanyForm } from './company-form.tsx';
 import { companyFieldLabels, consequenceNames } from './names.ts';
-import { shownField } from './shown-field.ts';
+import { shownField } from './visible-field.ts';
 
 interface Asked {
   change: CompanyChange;
@@ -36,10 +36,10 @@ export function ChangeCompany({ id, known }: { id: string; known: VersionedCompa
       setAsked(undefined);
       begin(now);
       queries.setQueryData(companyQuery(id).queryKey, now);
-      await queries.invalidateQueries({ queryKey: whoQuery.queryKey }); // the frame shows the company name
+      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey }); // the frame shows the company name
     },
     onError: async (refused) => {
-      if (!(refused instanceof Refusal && refused.status === 412)) return;
+      if (!(refused instanceof ApiError && refused.status === 412)) return;
       setAsked(undefined);
       setTheirs(await queries.fetchQuery({ ...companyQuery(id), staleTime: 0 }));
     },

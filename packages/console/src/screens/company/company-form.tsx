@@ -1,17 +1,17 @@
 /** Company form: general settings, then policies, each with an explanation. */
 import type { UseFormReturn } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { docsUrl } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
+import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { lasting } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { ScopePicker } from '../../parts/scope-picker.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { assistantRights, type CompanyFields, directoryVisibilities, sessionAgesS } from './company-fields.ts';
 import { assistantRightNames, companyFieldLabels, directoryVisibilityNames, fieldHints } from './names.ts';
-import { mailLanguages } from './shown-field.ts';
+import { mailLanguages } from './visible-field.ts';
 
 interface CompanyFormProps {
   form: UseFormReturn<CompanyFields>;
@@ -22,7 +22,7 @@ interface CompanyFormProps {
 
 export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
   const { register, handleSubmit, watch } = form;
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiError ? error : undefined;
   const locale = watch('locale');
   return (
     <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
@@ -73,7 +73,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
   );
 }
 
-function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Refusal | undefined }) {
+function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: ApiError | undefined }) {
   const { register, watch, setValue } = form;
   const age = watch('session_max_age');
   const isUsual = age === '' || sessionAgesS.some((each) => String(each) === age);
@@ -142,7 +142,7 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Re
         hint={t`Doesn't apply to the company's own apps or to those of the operator.`}
         all={t`Everything that people authorize`}
         value={watch('allowed_scopes')}
-        fault={refusal?.faultsUnder('policy.allowed_scopes')}
+        fault={refusal?.errorsUnder('policy.allowed_scopes')}
         onChange={(scopes) => setValue('allowed_scopes', scopes, { shouldDirty: true })}
       />
     </>

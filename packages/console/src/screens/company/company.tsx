@@ -2,33 +2,33 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeCompany } from './change-company.tsx';
 import { fieldsOf } from './company-fields.ts';
 import { companyFieldLabels } from './names.ts';
-import { shownField, shownFields } from './shown-field.ts';
 import { Spread } from './spread.tsx';
+import { shownField, shownFields } from './visible-field.ts';
 
 export function CompanyScreen() {
   useLanguage();
   const { company: id } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(id));
+  const { data: rights } = useQuery(permissionsQuery(id));
   const { data, error, refetch } = useQuery(companyQuery(id));
-  const mayChange = rights?.has('updateCompany') ?? false;
+  const canAlter = rights?.has('updateCompany') ?? false;
   return (
     <>
       <Heading title={data?.company.name ?? t`Company`} />
       <p className="lead">
-        {mayChange
+        {canAlter
           ? t`The company's name, settings and sign-in rules.`
           : t`The company's name, settings and sign-in rules. Admins can change them.`}
       </p>
       {error && <Problem error={error} retry={refetch} />}
       {!data && !error && <Loading />}
-      {data && (mayChange ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
+      {data && (canAlter ? <ChangeCompany id={id} known={data} /> : <Facts known={data} />)}
       {rights?.has('listFieldValues') && (
         <>
           <Spread company={id} field="department" />

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { valuesQuery } from '../../api/people.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 import { spreadNone, spreadTitles } from './names.ts';
 
 /** The people filters have the rest. */

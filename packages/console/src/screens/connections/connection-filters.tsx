@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { type ConnectionFilters, newestConnectionsQuery } from '../../api/connections.ts';
 import { ownClientId } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice, FilterForm } from '../../parts/filters.tsx';
-import { named, t } from '../../parts/words.ts';
+import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
+import { named, t } from '../../parts/translate.ts';
 import { kinds, readConnectionFilters } from './filters.ts';
 import { kindNames } from './names.ts';
 

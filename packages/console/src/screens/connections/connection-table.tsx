@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Connection } from '../../api/connections.ts';
-import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { roleNames } from '../../parts/names.ts';
 import { Badge, Since } from '../../parts/small.tsx';
-import { named, t } from '../../parts/words.ts';
-import { Maker } from './maker.tsx';
+import { named, t } from '../../parts/translate.ts';
+import { ClientOwner } from './publisher.tsx';
 
 interface TableProps {
   company: string;
@@ -36,7 +36,7 @@ function columnsOf(company: string): Column<Connection>[] {
         </Link>
       ),
     },
-    { name: 'maker', title: t`Developer`, cell: ({ app }) => <Maker app={app} /> },
+    { name: 'maker', title: t`Developer`, cell: ({ app }) => <ClientOwner app={app} /> },
     {
       name: 'allowed-by',
       title: t`Authorized by`,

@@ -3,22 +3,22 @@ import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-quer
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { type Connection, connectionQuery, endConnection } from '../../api/connections.ts';
+import { permissionsQuery, sessionQuery } from '../../api/session.ts';
 import { ownClientId } from '../../api/sign-in.ts';
-import { rightsQuery, whoQuery } from '../../api/who.ts';
-import { EndPanel } from '../../parts/end-panel.tsx';
+import { EndPanel } from '../../parts/danger-panel.tsx';
+import { ScopeList } from '../../parts/fields/scopes.tsx';
 import { moment } from '../../parts/format.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { ScopeList } from '../../parts/scopes.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { named, t, useLanguage } from '../../parts/words.ts';
-import { Maker } from './maker.tsx';
+import { named, t, useLanguage } from '../../parts/translate.ts';
+import { ClientOwner } from './publisher.tsx';
 import { Unconfirmed } from './unconfirmed.tsx';
 
 export function ConnectionScreen() {
   useLanguage();
   const { company, connection: id } = useParams({ from: '/$company/connections/$connection' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const { data: connection, error, refetch } = useQuery(connectionQuery(company, id));
   return (
     <>
@@ -32,13 +32,13 @@ export function ConnectionScreen() {
       {!connection && !error && <Loading />}
       {connection && (
         <>
-          <Heading title={connection.app.name} beside={<Maker app={connection.app} />} />
+          <Heading title={connection.app.name} beside={<ClientOwner app={connection.app} />} />
           <p className="lead">{sentence(connection)}</p>
           {connection.confirmation_requested_at && (
             <Unconfirmed
               company={company}
               connection={connection}
-              mayConfirm={rights?.has('confirmConnection') ?? false}
+              canConfirm={rights?.has('confirmConnection') ?? false}
             />
           )}
           <section className="panel" aria-labelledby="may">
@@ -120,7 +120,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function End({ company, connection }: { company: string; connection: Connection }) {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const { data: who } = useSuspenseQuery(whoQuery);
+  const { data: who } = useSuspenseQuery(sessionQuery);
   return (
     <EndPanel
       title={t`End connection`}

@@ -3,13 +3,13 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { type ConnectionFilters, connectionPage } from '../../api/connections.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { docsUrl, ownClientId } from '../../api/sign-in.ts';
-import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/translate.ts';
 import { ConnectionFilterForm } from './connection-filters.tsx';
 import { ConnectionTable } from './connection-table.tsx';
 
@@ -19,7 +19,7 @@ const enough = 20;
 export function Connections() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const isAdmin = rights?.has('listApps') ?? false;
   return (
     <>

@@ -1,21 +1,21 @@
 /** An installation that waits for confirmation: why, and the button to confirm it. A separate panel revokes it. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type Connection, confirmConnection } from '../../api/connections.ts';
-import { whoQuery } from '../../api/who.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 interface UnconfirmedProps {
   company: string;
   connection: Connection;
-  mayConfirm: boolean;
+  canConfirm: boolean;
 }
 
-export function Unconfirmed({ company, connection, mayConfirm }: UnconfirmedProps) {
+export function Unconfirmed({ company, connection, canConfirm }: UnconfirmedProps) {
   const queries = useQueryClient();
-  const { data: who } = useSuspenseQuery(whoQuery);
+  const { data: who } = useSuspenseQuery(sessionQuery);
   const { allowed_by: allowedBy, suspended_at: suspendedAt } = connection;
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => confirmConnection(company, connection.id),
@@ -40,7 +40,7 @@ export function Unconfirmed({ company, connection, mayConfirm }: UnconfirmedProp
       </p>
       {isOwn && <p className="quiet">{t`You installed it: another admin has to confirm it.`}</p>}
       {error && <Problem error={error} />}
-      {mayConfirm && !isOwn && (
+      {canConfirm && !isOwn && (
         <Button kind="primary" busy={isPending} onClick={() => mutate()}>
           {t`Confirm the app`}
         </Button>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { errorsQuery, syncsQuery } from '../../api/directories.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Loading, Time } from '../../parts/small.tsx';
-import { named, t, tn } from '../../parts/words.ts';
+import { named, t, tn } from '../../parts/translate.ts';
 import { operationNames } from './names.ts';
 
 interface OfDirectory {

@@ -2,17 +2,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type Directory, directoriesQuery } from '../../api/directories.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { docsUrl } from '../../api/sign-in.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading, Since } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/translate.ts';
 
 export function Directories() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('listDirectories') ?? false;
   const { data, error, refetch } = useQuery({ ...directoriesQuery(company), enabled: may });
   return (

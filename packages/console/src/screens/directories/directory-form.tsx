@@ -1,11 +1,11 @@
 /** Form for creating or editing a directory. */
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { matchNames, onCreateNames, onDeleteNames } from './names.ts';
 
 export interface DirectoryFields {
@@ -28,7 +28,7 @@ interface DirectoryFormProps {
 export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFormProps) {
   const form = useForm<DirectoryFields>({ values: known });
   const { register, handleSubmit, formState } = form;
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiError ? error : undefined;
   const text = (name: 'name' | 'default_department' | 'default_position', label: string, hint?: string) => (
     <Field label={label} hint={hint} fault={refusal?.fault(name)}>
       {(described) => <input {...described} {...register(name)} type="text" maxLength={100} autoComplete="off" />}

@@ -8,13 +8,13 @@ import {
   removeDirectory,
   rotateToken,
 } from '../../api/directories.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { EndPanel } from '../../parts/end-panel.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { permissionsQuery } from '../../api/session.ts';
+import { EndPanel } from '../../parts/danger-panel.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { SecretPanel } from '../../parts/secret-panel.tsx';
+import { SecretPanel } from '../../parts/secrets/secret-panel.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { Errors, Syncs } from './activity.tsx';
 import { State } from './directories.tsx';
 import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
@@ -25,7 +25,7 @@ import { SetUp } from './set-up.tsx';
 export function DirectoryScreen() {
   useLanguage();
   const { company, directory: id } = useParams({ from: '/$company/directories/$directory' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('getDirectory') ?? false;
   const { data, error, refetch } = useQuery({ ...directoryQuery(company, id), enabled: may });
   if (!may) {

@@ -1,16 +1,16 @@
 /** Maps the provider's attributes to custom fields. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
 import { changeDirectory, type Directory } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';
-import { labelOf } from '../../parts/custom-values.ts';
-import { Field } from '../../parts/field.tsx';
+import { labelOf } from '../../parts/fields/custom-values.ts';
+import { Field } from '../../parts/fields/field.tsx';
+import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 interface OfDirectory {
   company: string;
@@ -53,17 +53,17 @@ function Attributes({ company, directory, fields }: OfDirectory & { fields: Cust
         return attribute ? [{ attribute, custom_field: key }] : [];
       }),
     );
-  const refusal = error instanceof Refusal ? error : undefined;
-  const faultOf = (key: string) => {
+  const refusal = error instanceof ApiError ? error : undefined;
+  const errorOf = (key: string) => {
     const at = variables?.findIndex((entry) => entry.custom_field === key) ?? -1;
-    return at < 0 ? undefined : refusal?.faultsUnder(`field_mapping.${at}`);
+    return at < 0 ? undefined : refusal?.errorsUnder(`field_mapping.${at}`);
   };
   return (
     <form className="form" noValidate onSubmit={handleSubmit(save)}>
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {fields.map(({ key, label }) => (
-        <Field key={key} label={labelOf(label)} fault={faultOf(key)}>
+        <Field key={key} label={labelOf(label)} fault={errorOf(key)}>
           {(described) => (
             <input
               {...described}

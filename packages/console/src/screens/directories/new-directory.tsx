@@ -2,12 +2,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { createDirectory, type DirectoryWithToken } from '../../api/directories.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
-import { SecretOnce } from '../../parts/secret-once.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { SecretOnce } from '../../parts/secrets/secret-once.tsx';
 import { Heading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { type DirectoryFields, DirectoryForm } from './directory-form.tsx';
 
 /** The service's defaults, localized. */
@@ -24,7 +24,7 @@ export function NewDirectory() {
   useLanguage();
   const queries = useQueryClient();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, data, isPending, error } = useMutation({
     mutationFn: (fields: DirectoryFields) => createDirectory(company, fields),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'directories'] }),

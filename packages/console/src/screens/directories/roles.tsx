@@ -13,7 +13,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { roleNames } from '../../parts/names.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { named, t, tn } from '../../parts/words.ts';
+import { named, t, tn } from '../../parts/translate.ts';
 
 /** Keyed by group id. */
 type Chosen = Record<string, DirectoryRole>;

@@ -4,7 +4,7 @@ import { type Directory, groupsQuery } from '../../api/directories.ts';
 import { docsUrl } from '../../api/sign-in.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 
 const guides = [
   ['okta', 'Okta'],

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { EventFilters } from '../../api/events.ts';
 import { eventTypesQuery } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
-import { EventChoice } from '../../parts/event-choice.tsx';
-import { FilterForm } from '../../parts/filters.tsx';
+import { EventChoice } from '../../parts/fields/event-choice.tsx';
 import { isoOf, localOf } from '../../parts/format.ts';
-import { t } from '../../parts/words.ts';
+import { FilterForm } from '../../parts/lists/filters.tsx';
+import { t } from '../../parts/translate.ts';
 import { readEventFilters } from './filters.ts';
 
 interface FiltersProps {

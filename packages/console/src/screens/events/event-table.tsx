@@ -1,7 +1,7 @@
 import type { CompanyEvent } from '../../api/events.ts';
-import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { Time } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 interface TableProps {
   events: readonly CompanyEvent[];

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Time } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 export function EventWhole({ event, onClose }: { event: CompanyEvent; onClose(): void }) {
   const { id, event: name, timestamp } = event;

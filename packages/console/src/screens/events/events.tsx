@@ -2,15 +2,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import type { CompanyEvent, EventFilters } from '../../api/events.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { t, tn, useLanguage } from '../../parts/words.ts';
+import { t, tn, useLanguage } from '../../parts/translate.ts';
 import { EventWhole } from './event.tsx';
 import { EventFilterForm } from './event-filters.tsx';
 import { EventTable } from './event-table.tsx';
@@ -21,7 +21,7 @@ import { isFull, type Stream, useEventStream } from './stream.ts';
 export function Events() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const [sending, setSending] = useState(false);
   const filters = useSearch({ from: '/$company/events' });
   const may = rights?.has('listEvents');
@@ -51,7 +51,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
     show(narrowing);
   };
   // A position of other filters, or a mistyped one.
-  const isLost = error instanceof Refusal && error.code === 'invalid_cursor';
+  const isLost = error instanceof ApiError && error.code === 'invalid_cursor';
   return (
     <>
       <EventFilterForm company={company} filters={filters} onChange={show} />
@@ -63,7 +63,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
         </label>
         {stream && (
           <span className="quiet" role="status" id="events">
-            {stream.isBehind
+            {stream.hasMore
               ? tn(
                   stream.events.length,
                   t`${stream.events.length} event, loading more …`,
@@ -101,7 +101,7 @@ function Live({ company, filters }: { company: string; filters: EventFilters }) 
 
 /** @param onOn loads the next events */
 function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
-  const { has_gap: hasGap, isCut } = stream;
+  const { has_gap: hasGap, isTruncated } = stream;
   return (
     <>
       {isFull(stream) && (
@@ -113,7 +113,7 @@ function Notices({ stream, onOn }: { stream: Stream; onOn(): void }) {
       {hasGap && (
         <p className="advice">{t`Some events after this position have expired: events are kept for 30 days. Read the records themselves to catch up.`}</p>
       )}
-      {isCut && <p className="quiet">{t`Showing the latest 2,000. Narrow the filters to see earlier ones.`}</p>}
+      {isTruncated && <p className="quiet">{t`Showing the latest 2,000. Narrow the filters to see earlier ones.`}</p>}
     </>
   );
 }

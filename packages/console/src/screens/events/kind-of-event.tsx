@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { eventTypesQuery } from '../../api/webhooks.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
-import { Described } from '../../parts/described.tsx';
-import { t } from '../../parts/words.ts';
+import { Described } from '../../parts/lists/described.tsx';
+import { t } from '../../parts/translate.ts';
 import { DocsOfEvent } from './event.tsx';
 
 export function KindOfEvent({ company, name }: { company: string; name: string }) {

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { SendTest } from '../webhooks/send-test.tsx';
 
 export function SendSample({ company, onClose }: { company: string; onClose(): void }) {

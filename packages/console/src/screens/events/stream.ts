@@ -4,7 +4,7 @@ import { type CompanyEvent, type EventFilters, eventPage } from '../../api/event
 import { liveEveryMs } from '../../api/webhooks.ts';
 
 /** Nobody scrolls further; programs use the API. */
-const mostKept = 2_000;
+const maxKept = 2_000;
 /** Renders after this many pages, before reading on. */
 const pagesAtOnce = 5;
 
@@ -13,14 +13,14 @@ export interface Stream {
   events: CompanyEvent[];
   position: string | undefined;
   /** Whether more events are waiting. */
-  isBehind: boolean;
+  hasMore: boolean;
   /** Whether some events had expired before they were read. */
   has_gap: boolean;
   /** Whether older events were dropped here. */
-  isCut: boolean;
+  isTruncated: boolean;
 }
 
-const beginning: Stream = { events: [], position: undefined, isBehind: false, has_gap: false, isCut: false };
+const beginning: Stream = { events: [], position: undefined, hasMore: false, has_gap: false, isTruncated: false };
 
 export function useEventStream(company: string, filters: EventFilters, live: boolean) {
   const queries = useQueryClient();
@@ -29,28 +29,28 @@ export function useEventStream(company: string, filters: EventFilters, live: boo
     queryKey,
     queryFn: () => readOn(company, filters, queries.getQueryData<Stream>(queryKey) ?? beginning),
     refetchInterval: ({ state }) =>
-      live && !(state.data && isFull(state.data)) && (state.data?.isBehind ? 1 : liveEveryMs),
+      live && !(state.data && isFull(state.data)) && (state.data?.hasMore ? 1 : liveEveryMs),
     refetchOnWindowFocus: live,
   });
   return { stream: data, error, refetch, forget: () => queries.removeQueries({ queryKey }) };
 }
 
 /** When starting far back, stop at the limit until the user continues. */
-export function isFull({ isBehind, events }: Stream): boolean {
-  return isBehind && events.length >= mostKept;
+export function isFull({ hasMore, events }: Stream): boolean {
+  return hasMore && events.length >= maxKept;
 }
 
 async function readOn(company: string, filters: EventFilters, before: Stream): Promise<Stream> {
   let now = before;
-  for (let page = 0; page < pagesAtOnce && !isFull(now) && (page === 0 || now.isBehind); page += 1) {
+  for (let page = 0; page < pagesAtOnce && !isFull(now) && (page === 0 || now.hasMore); page += 1) {
     const { data, pagination, position, has_gap: hasGap } = await eventPage(company, filters, now.position);
     const events = [...data.toReversed(), ...now.events];
     now = {
-      events: events.slice(0, mostKept),
+      events: events.slice(0, maxKept),
       position,
-      isBehind: pagination.hasMore,
+      hasMore: pagination.hasMore,
       has_gap: now.has_gap || hasGap,
-      isCut: now.isCut || events.length > mostKept,
+      isTruncated: now.isTruncated || events.length > maxKept,
     };
   }
   return now;

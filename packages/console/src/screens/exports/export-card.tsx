@@ -6,7 +6,7 @@ import { Confirm } from '../../parts/dialog.tsx';
 import { number, size } from '../../parts/format.ts';
 import { fieldLabels, roleNames } from '../../parts/names.ts';
 import { Badge, Since, Time, type Tone } from '../../parts/small.tsx';
-import { named, t, tn } from '../../parts/words.ts';
+import { named, t, tn } from '../../parts/translate.ts';
 import { personStatusNames } from '../people/names.ts';
 import { kindNames, partNames, statusNames } from './names.ts';
 

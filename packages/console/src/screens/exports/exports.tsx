@@ -2,13 +2,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { exportsPage, isUnderWay } from '../../api/exports.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice, FilterForm } from '../../parts/filters.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
-import { named, t, useLanguage } from '../../parts/words.ts';
+import { named, t, useLanguage } from '../../parts/translate.ts';
 import { ExportCard } from './export-card.tsx';
 import { readExportFilters, statuses } from './filters.ts';
 import { statusNames } from './names.ts';
@@ -16,7 +16,7 @@ import { statusNames } from './names.ts';
 export function Exports() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   return (
     <>
       <Heading

@@ -1,6 +1,6 @@
 /** File options: header language, and CSV format for the reader's spreadsheet program. */
 import type { Delimiter, ExportChoice, FileLanguage } from '../../api/exports.ts';
-import { languages, t, useLanguage } from '../../parts/words.ts';
+import { languages, t, useLanguage } from '../../parts/translate.ts';
 import { delimiters, fileLanguages } from './filters.ts';
 import { delimiterNames } from './names.ts';
 import { Options } from './options.tsx';

@@ -2,15 +2,15 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ExportChoice, type ExportKind, makeExport } from '../../api/exports.ts';
-import { rightsQuery, whoQuery } from '../../api/who.ts';
+import { permissionsQuery, sessionQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { PersonField } from '../../parts/fields/person-field.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { fieldLabels } from '../../parts/names.ts';
-import { PersonField } from '../../parts/person-field.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading } from '../../parts/small.tsx';
-import { named, t, useLanguage } from '../../parts/words.ts';
-import { PeopleFilterForm } from '../people/people-filters.tsx';
+import { named, t, useLanguage } from '../../parts/translate.ts';
+import { PeopleFilterForm } from '../people/list/people-filters.tsx';
 import { formats, groups, kinds, readExportChoice } from './filters.ts';
 import { FormChoice } from './form-choice.tsx';
 import { formatNames, kindHints, kindNames } from './names.ts';
@@ -26,7 +26,7 @@ const operations: Record<ExportKind, string> = {
 export function NewExport() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const allowed = kinds.filter((kind) => rights?.has(operations[kind] as never));
   return (
     <>
@@ -43,7 +43,7 @@ export function NewExport() {
 
 function ExportForm({ company, allowed }: { company: string; allowed: readonly ExportKind[] }) {
   const said = useSearch({ from: '/$company/exports/new' });
-  const { data: who } = useSuspenseQuery(whoQuery);
+  const { data: who } = useSuspenseQuery(sessionQuery);
   const navigate = useNavigate();
   const queries = useQueryClient();
   const own = who.companies.find(({ id }) => id === company)?.collaborator_id;

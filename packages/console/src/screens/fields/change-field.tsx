@@ -2,13 +2,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { type CustomFieldChange, changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';
 import { Conflict, differing } from '../../parts/conflict.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { FieldForm } from './field-form.tsx';
 import { changeOf, type FieldInputs, inputsOf } from './field-inputs.ts';
-import { leastRoleNames, settingNames } from './names.ts';
+import { minRoleNames, settingNames } from './names.ts';
 
 export function ChangeField({ company, known }: { company: string; known: VersionedField }) {
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function ChangeField({ company, known }: { company: string; known: Versio
       await queries.invalidateQueries({ queryKey: [company, 'custom-fields'] });
     },
     onError: async (refused) => {
-      if (refused instanceof Refusal && refused.status === 412) {
+      if (refused instanceof ApiError && refused.status === 412) {
         setTheirs(await queries.fetchQuery({ ...fieldQuery(company, key), staleTime: 0 }));
       }
     },
@@ -80,7 +80,7 @@ function differences(read: FieldInputs, now: FieldInputs, mine: FieldInputs) {
 }
 
 function shownSetting(inputs: FieldInputs, name: keyof FieldInputs): string {
-  if (name === 'read' || name === 'write') return leastRoleNames()[inputs[name]];
+  if (name === 'read' || name === 'write') return minRoleNames()[inputs[name]];
   if (name === 'label') return Object.values(inputs.label).filter(Boolean).join(' · ');
   if (name === 'options') {
     return inputs.options

@@ -4,12 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { type CustomField, deleteField } from '../../api/custom-fields.ts';
 import { Button } from '../../parts/button.tsx';
-import { labelOf } from '../../parts/custom-values.ts';
 import { Dialog } from '../../parts/dialog.tsx';
-import { Field } from '../../parts/field.tsx';
+import { labelOf } from '../../parts/fields/custom-values.ts';
+import { Field } from '../../parts/fields/field.tsx';
 import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 
 export function DeletionProgress({ deletion }: { deletion: NonNullable<CustomField['deletion']> }) {
   const id = useId();

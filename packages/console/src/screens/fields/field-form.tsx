@@ -1,14 +1,14 @@
 /** Field definition form: label, type, and access. */
 import { FormProvider, type UseFormReturn, useFormContext } from 'react-hook-form';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Unsaved } from '../../parts/unsaved.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { canBeUnique, type FieldInputs, hasOptions, keyFor, newOption, types } from './field-inputs.ts';
 import { LabelFields } from './label-fields.tsx';
-import { leastRoleNames, settingNames, typeNames } from './names.ts';
+import { minRoleNames, settingNames, typeNames } from './names.ts';
 import { OptionFields } from './option-fields.tsx';
 import { Preview } from './preview.tsx';
 
@@ -24,7 +24,7 @@ interface FieldFormProps {
 
 export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldFormProps) {
   const { handleSubmit, watch, setValue, getFieldState, formState } = form;
-  const refusal = error instanceof Refusal ? error : undefined;
+  const refusal = error instanceof ApiError ? error : undefined;
   const inputs = watch();
   const followLabel = (label: string) => {
     if (isNew && !getFieldState('key', formState).isTouched) setValue('key', keyFor(label), { shouldDirty: true });
@@ -65,7 +65,7 @@ export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldForm
 }
 
 /** Settings that can't be changed later. */
-function Permanent({ refusal }: { refusal: Refusal | undefined }) {
+function Permanent({ refusal }: { refusal: ApiError | undefined }) {
   const { register, getValues, setValue } = useFormContext<FieldInputs>();
   const beginOptions = (type: FieldInputs['type']) => {
     if (hasOptions(type) && getValues('options').length === 0) setValue('options', [newOption()]);
@@ -100,7 +100,7 @@ function Permanent({ refusal }: { refusal: Refusal | undefined }) {
 interface RulesProps {
   inputs: FieldInputs;
   isNew: boolean;
-  refusal: Refusal | undefined;
+  refusal: ApiError | undefined;
 }
 
 function Rules({ inputs, isNew, refusal }: RulesProps) {
@@ -130,7 +130,7 @@ function Rules({ inputs, isNew, refusal }: RulesProps) {
             <select {...described} {...register(name)}>
               {(['admin', 'manager', 'employee'] as const).map((role) => (
                 <option key={role} value={role}>
-                  {leastRoleNames()[role]}
+                  {minRoleNames()[role]}
                 </option>
               ))}
             </select>
@@ -151,7 +151,7 @@ function Rules({ inputs, isNew, refusal }: RulesProps) {
 interface CheckProps {
   name: 'required' | 'unique' | 'sensitive';
   hint: string;
-  refusal: Refusal | undefined;
+  refusal: ApiError | undefined;
 }
 
 function Check({ name, hint, refusal }: CheckProps) {

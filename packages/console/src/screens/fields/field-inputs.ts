@@ -1,6 +1,6 @@
 /** Form state of a field definition, and the request made from it. */
 import type { CustomField, CustomFieldChange, NewCustomField } from '../../api/custom-fields.ts';
-import { plain } from '../../parts/plain.ts';
+import { plain } from '../../parts/fold-text.ts';
 
 /** Empty string: no label. */
 export interface LabelInputs {
@@ -121,13 +121,13 @@ function sentLabel({ default: inAny, en, pt, es }: LabelInputs) {
   return { default: inAny.trim(), en: en.trim() || null, pt: pt.trim() || null, es: es.trim() || null };
 }
 
-const longestKey = 40;
+const maxKey = 40;
 
 /** Derives a key from a label: `Tamanho da camisa` becomes `tamanho_da_camisa`. */
 export function keyFor(label: string, isOption = false): string {
   const key = plain(label).replaceAll(/[^a-z0-9]+/g, '_');
   return key
     .replace(isOption ? /^_+/ : /^[^a-z]+/, '')
-    .slice(0, longestKey)
+    .slice(0, maxKey)
     .replace(/_+$/, '');
 }

@@ -2,13 +2,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { labelOf } from '../../parts/custom-values.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { labelOf } from '../../parts/fields/custom-values.ts';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeField } from './change-field.tsx';
 import { DeleteField, DeletionProgress } from './deletion.tsx';
 import { FieldsPath } from './fields-path.tsx';
@@ -17,7 +17,7 @@ import { settingNames, typeNames } from './names.ts';
 export function FieldScreen() {
   useLanguage();
   const { company, field: key } = useParams({ from: '/$company/fields/$field' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('updateCustomField') ?? false;
   const { data, error, refetch } = useQuery({ ...fieldQuery(company, key), enabled: may });
   return (

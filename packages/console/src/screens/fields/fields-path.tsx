@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 export function FieldsPath({ company }: { company: string }) {
   return (

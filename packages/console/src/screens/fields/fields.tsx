@@ -2,25 +2,25 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { allFieldsQuery, type CustomField, changeField } from '../../api/custom-fields.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { docsUrl } from '../../api/sign-in.ts';
-import { rightsQuery } from '../../api/who.ts';
 import { Button } from '../../parts/button.tsx';
-import { labelOf } from '../../parts/custom-values.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { labelOf } from '../../parts/fields/custom-values.ts';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { moved, SortableList } from '../../parts/lists/sortable-list.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading } from '../../parts/small.tsx';
-import { moved, SortableList } from '../../parts/sortable-list.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { DeletionProgress } from './deletion.tsx';
-import { leastRoleNames, settingNames, typeNames } from './names.ts';
+import { minRoleNames, settingNames, typeNames } from './names.ts';
 
-const mostActive = 100;
+const maxActive = 100;
 
 export function Fields() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('createCustomField') ?? false;
   const { data, error, refetch } = useQuery({ ...allFieldsQuery(company), enabled: may });
   const active = data?.filter(({ archived, deletion }) => !archived && !deletion) ?? [];
@@ -83,7 +83,7 @@ function Active({ company, fields, all }: ActiveProps) {
   });
   return (
     <section aria-labelledby="active">
-      <h2 id="active">{t`Active fields (${fields.length} of ${mostActive})`}</h2>
+      <h2 id="active">{t`Active fields (${fields.length} of ${maxActive})`}</h2>
       {error && <Problem error={error} />}
       <SortableList
         labelledBy="active"
@@ -105,8 +105,8 @@ function Active({ company, fields, all }: ActiveProps) {
                 ))}
             </div>
             <p className="quiet">
-              <code>{field.key}</code> · {typeNames()[field.type]} · {t`Seen by: ${leastRoleNames()[field.read]}`} ·{' '}
-              {t`Changed by: ${leastRoleNames()[field.write]}`}
+              <code>{field.key}</code> · {typeNames()[field.type]} · {t`Seen by: ${minRoleNames()[field.read]}`} ·{' '}
+              {t`Changed by: ${minRoleNames()[field.write]}`}
             </p>
           </>
         )}

@@ -1,15 +1,15 @@
 /** Label inputs: the default, then one per language. */
 import { useFormContext } from 'react-hook-form';
-import type { Refusal } from '../../api/client.ts';
-import { Field } from '../../parts/field.tsx';
-import { languages, t } from '../../parts/words.ts';
+import type { ApiError } from '../../api/client.ts';
+import { Field } from '../../parts/fields/field.tsx';
+import { languages, t } from '../../parts/translate.ts';
 import type { FieldInputs } from './field-inputs.ts';
 
 interface LabelFieldsProps {
   name: 'label' | `options.${number}.label`;
   title: string;
   hint?: string;
-  refusal: Refusal | undefined;
+  refusal: ApiError | undefined;
   onDefault?(label: string): void;
 }
 

@@ -1,5 +1,5 @@
 /** Localized labels of contract names for custom fields. */
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 export const typeNames = () => ({
   text: t`Text`,
@@ -14,7 +14,7 @@ export const typeNames = () => ({
   phone: t`Phone`,
 });
 
-export const leastRoleNames = () => ({
+export const minRoleNames = () => ({
   admin: t`Admins`,
   manager: t`Admins and managers`,
   employee: t`Everyone`,

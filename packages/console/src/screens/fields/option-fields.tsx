@@ -1,17 +1,17 @@
 /** Options of a choice: order and labels. Saved options are retired, new ones removed. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import type { Refusal } from '../../api/client.ts';
+import type { ApiError } from '../../api/client.ts';
 import { Button } from '../../parts/button.tsx';
-import { Field } from '../../parts/field.tsx';
+import { Field } from '../../parts/fields/field.tsx';
+import { SortableList } from '../../parts/lists/sortable-list.tsx';
 import { Badge } from '../../parts/small.tsx';
-import { SortableList } from '../../parts/sortable-list.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { type FieldInputs, keyFor, newOption } from './field-inputs.ts';
 import { LabelFields } from './label-fields.tsx';
 
-const mostOptions = 100;
+const maxOptions = 100;
 
-export function OptionFields({ refusal }: { refusal: Refusal | undefined }) {
+export function OptionFields({ refusal }: { refusal: ApiError | undefined }) {
   const { control, watch } = useFormContext<FieldInputs>();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'options' });
   const options = watch('options');
@@ -35,7 +35,7 @@ export function OptionFields({ refusal }: { refusal: Refusal | undefined }) {
       >
         {(_, at) => <OneOption at={at} name={nameAt(at)} refusal={refusal} onRemove={() => remove(at)} />}
       </SortableList>
-      {fields.length < mostOptions && (
+      {fields.length < maxOptions && (
         <Button onClick={() => append(newOption(), { focusName: `options.${fields.length}.label.default` })}>
           {t`Add an option`}
         </Button>
@@ -47,7 +47,7 @@ export function OptionFields({ refusal }: { refusal: Refusal | undefined }) {
 interface OneOptionProps {
   at: number;
   name: string;
-  refusal: Refusal | undefined;
+  refusal: ApiError | undefined;
   onRemove(): void;
 }
 

@@ -1,8 +1,8 @@
 /** Preview of the field in a person's form. */
 import { useState } from 'react';
-import { CustomInput } from '../../parts/custom-input.tsx';
-import { type CustomInputValue, inputValueOf } from '../../parts/custom-values.ts';
-import { t } from '../../parts/words.ts';
+import { CustomInput } from '../../parts/fields/custom-input.tsx';
+import { type CustomInputValue, inputValueOf } from '../../parts/fields/custom-values.ts';
+import { t } from '../../parts/translate.ts';
 import type { FieldInputs } from './field-inputs.ts';
 
 export function Preview({ inputs }: { inputs: FieldInputs }) {

@@ -9,7 +9,7 @@ import { accountUrl } from '../../api/sign-in.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
-import { named, t, tn } from '../../parts/words.ts';
+import { named, t, tn } from '../../parts/translate.ts';
 
 interface CardProps {
   bad?: boolean;

@@ -5,7 +5,7 @@ import { type DeliveryHour, deliveryCountsQuery } from '../../api/attention.ts';
 import { hourOf, weekday } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 import { byDay, type Counts, sumOf } from './counts.ts';
 import { outcomeNames } from './names.ts';
 

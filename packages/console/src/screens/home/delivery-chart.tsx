@@ -4,7 +4,7 @@ import Plot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { DeliveryHour } from '../../api/attention.ts';
 import { hourOf, weekday } from '../../parts/format.ts';
-import { useLanguage } from '../../parts/words.ts';
+import { useLanguage } from '../../parts/translate.ts';
 import { sumOf } from './counts.ts';
 
 interface ChartProps {

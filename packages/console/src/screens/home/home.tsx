@@ -1,28 +1,28 @@
 /** Home screen: items that need attention, delivery health, and the reader's own record and team. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { permissionsQuery, sessionQuery } from '../../api/session.ts';
 import { docsUrl } from '../../api/sign-in.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
-import { rightsQuery, whoQuery } from '../../api/who.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Heading } from '../../parts/small.tsx';
-import { named, t, useLanguage } from '../../parts/words.ts';
+import { named, t, useLanguage } from '../../parts/translate.ts';
+import { AttentionList } from './attention-list.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { NeedsSomebody } from './needs-somebody.tsx';
 import { Own } from './own.tsx';
 
 export function Home() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: who } = useSuspenseQuery(whoQuery);
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: who } = useSuspenseQuery(sessionQuery);
+  const { data: rights } = useQuery(permissionsQuery(company));
   const { data: webhooks } = useQuery({ ...webhooksQuery(company), enabled: rights?.has('listWebhooks') ?? false });
   const mine = who.companies.find(({ id }) => id === company)!;
   return (
     <>
       <Heading title={mine.name} />
       <p className="lead">{t`You are signed in as ${who.name}, ${named(roleNames, mine.role)}.`}</p>
-      {rights && <NeedsSomebody company={company} rights={rights} />}
+      {rights && <AttentionList company={company} rights={rights} />}
       {rights?.has('getDeliveryCounts') && webhooks && (
         <Deliveries company={company} hasEndpoints={webhooks.length > 0} />
       )}

@@ -5,11 +5,11 @@ import { levelQuery, personQuery } from '../../api/people.ts';
 import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 import { Avatar, PersonBadge } from '../people/person-badge.tsx';
 import { PersonName } from '../people/person-name.tsx';
 
-const mostShown = 12;
+const maxShown = 12;
 
 export function Own({ company, id, hasTeam }: { company: string; id: string; hasTeam: boolean }) {
   const { data, error, refetch } = useQuery(personQuery(company, id));
@@ -47,7 +47,7 @@ export function Own({ company, id, hasTeam }: { company: string; id: string; has
 function Team({ company, id }: { company: string; id: string }) {
   const { data, error, refetch } = useInfiniteQuery(levelQuery(company, { manager_id: id }));
   const people = data?.pages[0]?.data;
-  const more = (data?.pages[0]?.total ?? 0) - mostShown;
+  const more = (data?.pages[0]?.total ?? 0) - maxShown;
   return (
     <section aria-labelledby="team">
       <div className="row spread">
@@ -60,7 +60,7 @@ function Team({ company, id }: { company: string; id: string }) {
       {!people && !error && <Loading />}
       {people?.length === 0 && <p className="quiet">{t`No one reports to you.`}</p>}
       <ul className="cards team">
-        {people?.slice(0, mostShown).map(({ id: person, name, position, avatar_url: avatarUrl, status }) => (
+        {people?.slice(0, maxShown).map(({ id: person, name, position, avatar_url: avatarUrl, status }) => (
           <li key={person} className="card own">
             <Avatar name={name} url={avatarUrl} />
             <div>

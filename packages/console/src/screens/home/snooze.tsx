@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 
 interface Snoozable {
   kind: SnoozeKind;

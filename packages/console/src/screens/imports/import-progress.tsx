@@ -5,10 +5,10 @@ import { cancelImport, type Import } from '../../api/imports.ts';
 import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { number } from '../../parts/format.ts';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
+import { Counts } from './done/outcome.tsx';
 import { stateOf } from './import-state.ts';
 import { stateNames } from './names.ts';
-import { Counts } from './outcome.tsx';
 
 export function UnderWay({ company, job }: { company: string; job: Import }) {
   const [asked, setAsked] = useState(false);

@@ -38,7 +38,7 @@ export function toneOf(job: Import): Tone {
 }
 
 /** Whether the header row has errors; then no row was read. */
-export function hasHeaderFaults({ failure }: Pick<Import, 'failure'>): boolean {
+export function hasHeaderErrors({ failure }: Pick<Import, 'failure'>): boolean {
   return failure?.reason === 'unreadable' || failure?.reason === 'insufficient_scope';
 }
 

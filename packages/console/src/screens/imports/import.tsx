@@ -1,33 +1,33 @@
 /** One import: progress, errors, preview, and result. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { Refusal } from '../../api/client.ts';
+import { ApiError } from '../../api/client.ts';
 import { type Import, importQuery, isUnderWay } from '../../api/imports.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { permissionsQuery } from '../../api/session.ts';
 import { moment } from '../../parts/format.ts';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading, Time } from '../../parts/small.tsx';
-import { named, t, useLanguage } from '../../parts/words.ts';
-import { Columns } from './columns.tsx';
-import { Decide } from './decide.tsx';
-import { Faults } from './faults.tsx';
+import { named, t, useLanguage } from '../../parts/translate.ts';
+import { Columns } from './check/columns.tsx';
+import { Decide } from './check/decide.tsx';
+import { Mend } from './check/fix-cells.tsx';
+import { Preview } from './check/preview.tsx';
+import { Questions } from './check/questions.tsx';
+import { Errors } from './check/row-errors.tsx';
+import { Warnings } from './check/warnings.tsx';
+import { Counts } from './done/outcome.tsx';
+import { Undo } from './done/undo.tsx';
+import { Written } from './done/written.tsx';
 import { ImportBadge } from './import-badge.tsx';
 import { UnderWay } from './import-progress.tsx';
-import { hasHeaderFaults, isReady, stateOf } from './import-state.ts';
-import { Mend } from './mend.tsx';
+import { hasHeaderErrors, isReady, stateOf } from './import-state.ts';
 import { failureAdvice, failureNames, modeNames, stateTexts } from './names.ts';
-import { Counts } from './outcome.tsx';
-import { Preview } from './preview.tsx';
-import { Questions } from './questions.tsx';
-import { Undo } from './undo.tsx';
-import { Warnings } from './warnings.tsx';
-import { Written } from './written.tsx';
 
 export function ImportScreen() {
   useLanguage();
   const { company, import: id } = useParams({ from: '/$company/imports/$import' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('getImport') ?? false;
   const { data: job, error, refetch } = useQuery({ ...importQuery(company, id), enabled: may });
   return (
@@ -40,7 +40,7 @@ export function ImportScreen() {
       {!may && <NotAllowed />}
       {error && !job && <Heading title={t`Imports`} />}
       {error && <Problem error={error} retry={refetch} />}
-      {error instanceof Refusal && error.status === 404 && (
+      {error instanceof ApiError && error.status === 404 && (
         <p>{t`Imports are kept for 30 days, or until a person's data in them is erased.`}</p>
       )}
       {may && !job && !error && <Loading />}
@@ -62,7 +62,7 @@ function Whole({ company, job }: { company: string; job: Import }) {
   const hasEnded = !isUnderWay(job);
   const isAsking = job.status === 'needs_answers';
   // With column errors no row was read, so they come first.
-  const isUnread = hasHeaderFaults(job) && job.columns.length > 0;
+  const isUnread = hasHeaderErrors(job) && job.columns.length > 0;
   return (
     <>
       <Heading title={job.filename} />
@@ -87,7 +87,7 @@ function Whole({ company, job }: { company: string; job: Import }) {
       )}
       {hasEnded && !job.dry_run && job.counts.created > 0 && <Undo company={company} job={job} />}
       {isUnread && <Columns company={company} job={job} />}
-      {hasEnded && job.error_count > 0 && !hasHeaderFaults(job) && <Faults company={company} job={job} />}
+      {hasEnded && job.error_count > 0 && !hasHeaderErrors(job) && <Errors company={company} job={job} />}
       {hasEnded && (job.error_count > 0 || job.failure) && <Mend company={company} job={job} />}
       {!isUnread && hasEnded && !isAsking && (job.dry_run || job.failure) && job.columns.length > 0 && (
         <Columns company={company} job={job} />

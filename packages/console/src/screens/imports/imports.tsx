@@ -2,24 +2,24 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type Import, importsPage, isUnderWay } from '../../api/imports.ts';
-import { rightsQuery } from '../../api/who.ts';
+import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
-import { Choice, FilterForm } from '../../parts/filters.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
-import { type Column, LongTable } from '../../parts/long-table.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
+import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
+import { type Column, LongTable } from '../../parts/lists/long-table.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading, Time } from '../../parts/small.tsx';
-import { named, t, useLanguage } from '../../parts/words.ts';
+import { named, t, useLanguage } from '../../parts/translate.ts';
+import { countsInWords } from './done/outcome.tsx';
+import { TemplateButtons } from './file/template-buttons.tsx';
 import { readImportFilters, statuses } from './filters.ts';
 import { ImportBadge } from './import-badge.tsx';
 import { failureNames, statusNames } from './names.ts';
-import { countsInWords } from './outcome.tsx';
-import { TemplateButtons } from './template-buttons.tsx';
 
 export function Imports() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   return (
     <>
       <Heading

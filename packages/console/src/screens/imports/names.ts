@@ -1,5 +1,5 @@
 /** Localized labels of contract names. They are functions because the language can change at runtime. */
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 export const dateOrderNames = () => ({
   dmy: t`day first, 29/02/2024`,

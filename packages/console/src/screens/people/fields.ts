@@ -3,7 +3,7 @@ import type { CustomField } from '../../api/custom-fields.ts';
 import type { DocumentType, Person } from '../../api/people.ts';
 
 /** The reader's relation to the person. */
-export type Standing = 'admin' | 'manager' | 'self' | 'manager-self' | 'none';
+export type Relation = 'admin' | 'manager' | 'self' | 'manager-self' | 'none';
 
 const writable = {
   name: ['admin'],
@@ -20,17 +20,17 @@ const writable = {
   employee_number: ['admin'],
   external_id: ['admin'],
   emergency_contact: ['admin', 'manager-self', 'self'],
-} as const satisfies Partial<Record<keyof Person, readonly Standing[]>>;
+} as const satisfies Partial<Record<keyof Person, readonly Relation[]>>;
 
 export type FieldName = keyof typeof writable;
 
 export const fieldNames = Object.keys(writable) as FieldName[];
 
-export function mayWrite(field: FieldName, standing: Standing): boolean {
-  return (writable[field] as readonly Standing[]).includes(standing);
+export function mayWrite(field: FieldName, standing: Relation): boolean {
+  return (writable[field] as readonly Relation[]).includes(standing);
 }
 
-export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, standing: Standing): boolean {
+export function mayWriteCustom({ write }: Pick<CustomField, 'write'>, standing: Relation): boolean {
   if (standing === 'none' || standing === 'admin') return standing === 'admin';
   return write === 'employee' || (write === 'manager' && standing === 'manager');
 }
@@ -62,7 +62,7 @@ const types = {
 } as const satisfies Record<DocumentType, boolean>;
 
 /** Document types the reader may see; a test compares them with `x-value-access` of the contract. */
-export function documentTypes(standing: Standing): DocumentType[] {
+export function documentTypes(standing: Relation): DocumentType[] {
   const all = Object.keys(types) as DocumentType[];
   return standing === 'manager' ? all.filter((type) => types[type]) : all;
 }

@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
-import { t, tn } from '../../parts/words.ts';
+import { t, tn } from '../../parts/translate.ts';
 import { Avatar } from './person-badge.tsx';
 
 const teams: Level = { has_reports: true };

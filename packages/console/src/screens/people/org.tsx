@@ -1,10 +1,10 @@
 /** The org chart as a tree or a list; narrow screens start with the list. */
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Heading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { Chart } from './chart/chart.tsx';
+import { PeopleTabs } from './list/people-tabs.tsx';
 import { OrgList, Singles } from './org-list.tsx';
-import { PeopleTabs } from './people-tabs.tsx';
 
 const wide = '(min-width: 45rem)';
 

@@ -1,6 +1,6 @@
 import type { Person } from '../../api/people.ts';
 import { Badge, type Tone } from '../../parts/small.tsx';
-import { named } from '../../parts/words.ts';
+import { named } from '../../parts/translate.ts';
 import { personStatusNames } from './names.ts';
 
 const tones: Record<Person['status'], Tone> = { active: 'good', pending: 'waiting', inactive: 'quiet' };

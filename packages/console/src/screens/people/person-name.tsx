@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { personQuery } from '../../api/people.ts';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 /** A person's name and link, if the reader may see them. */
 export function PersonName({ company, id }: { company: string; id: string | null | undefined }) {

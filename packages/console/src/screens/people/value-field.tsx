@@ -1,9 +1,9 @@
 /** Text input that suggests the company's existing values, for consistent spelling. */
 import { useQuery } from '@tanstack/react-query';
 import { valuesQuery } from '../../api/people.ts';
-import { Combobox } from '../../parts/combobox.tsx';
+import { Combobox } from '../../parts/fields/combobox.tsx';
+import { plain } from '../../parts/fold-text.ts';
 import { fieldLabels } from '../../parts/names.ts';
-import { plain } from '../../parts/plain.ts';
 import { longest, requiredFields } from './fields.ts';
 
 type SuggestedField = 'department' | 'location' | 'position';
@@ -20,7 +20,7 @@ interface ValueFieldProps {
   onChange(value: string): void;
 }
 
-const mostShown = 8;
+const maxShown = 8;
 
 export function ValueField({ company, name, value, fault, onChange }: ValueFieldProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, name));
@@ -30,7 +30,7 @@ export function ValueField({ company, name, value, fault, onChange }: ValueField
     <Combobox
       label={fieldLabels()[name]}
       value={value}
-      items={found.toSorted((one, other) => other.count - one.count).slice(0, mostShown)}
+      items={found.toSorted((one, other) => other.count - one.count).slice(0, maxShown)}
       keyOf={(each) => each.value}
       show={(each) => `${each.value} (${each.count})`}
       fault={fault}

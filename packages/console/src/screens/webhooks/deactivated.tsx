@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { isoOf, localOf, moment, timeZone } from '../../parts/format.ts';
 import { deactivationReasons } from '../../parts/names.ts';
-import { named, t } from '../../parts/words.ts';
+import { named, t } from '../../parts/translate.ts';
 import { deactivationAdvice } from './names.ts';
 
 export function Deactivated({ company, webhook }: { company: string; webhook: Webhook }) {

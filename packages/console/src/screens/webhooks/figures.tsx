@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { figuresQuery } from '../../api/webhooks.ts';
 import { duration, percent } from '../../parts/format.ts';
 import { Since } from '../../parts/small.tsx';
-import { t } from '../../parts/words.ts';
+import { t } from '../../parts/translate.ts';
 
 export function Figures({ company, webhook }: { company: string; webhook: string }) {
   const { data: figures } = useQuery(figuresQuery(company, webhook));

@@ -5,9 +5,9 @@ import { deliveryQuery, sendTest } from '../../api/webhooks.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { t } from '../../parts/words.ts';
-import { Attempts } from './attempts.tsx';
-import { DeliveryBadge } from './status-badge.tsx';
+import { t } from '../../parts/translate.ts';
+import { Attempts } from './deliveries/attempts.tsx';
+import { DeliveryBadge } from './deliveries/status-badge.tsx';
 
 interface SendTestProps {
   company: string;

@@ -1,21 +1,21 @@
 /** One endpoint: status, then deliveries. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/session.ts';
 import { webhookQuery } from '../../api/webhooks.ts';
-import { rightsQuery } from '../../api/who.ts';
 import { Address } from '../../parts/address.tsx';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
+import { t, useLanguage } from '../../parts/translate.ts';
 import { Deactivated } from './deactivated.tsx';
+import { WebhookBadge } from './deliveries/status-badge.tsx';
 import { Figures } from './figures.tsx';
-import { WebhookBadge } from './status-badge.tsx';
 
 export function WebhookScreen() {
   useLanguage();
   const { company, webhook: id } = useParams({ from: '/$company/webhooks/$webhook' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('getWebhook') ?? false;
   const { data: webhook, error, refetch } = useQuery({ ...webhookQuery(company, id), enabled: may });
   if (!may) {

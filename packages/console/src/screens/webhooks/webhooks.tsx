@@ -1,19 +1,19 @@
 /** The company's webhook endpoints. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/session.ts';
 import { docsUrl } from '../../api/sign-in.ts';
 import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
-import { rightsQuery } from '../../api/who.ts';
-import { Forbidden } from '../../parts/forbidden.tsx';
+import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading, Since } from '../../parts/small.tsx';
-import { t, useLanguage } from '../../parts/words.ts';
-import { WebhookBadge } from './status-badge.tsx';
+import { t, useLanguage } from '../../parts/translate.ts';
+import { WebhookBadge } from './deliveries/status-badge.tsx';
 
 export function Webhooks() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const { data: rights } = useQuery(rightsQuery(company));
+  const { data: rights } = useQuery(permissionsQuery(company));
   const may = rights?.has('listWebhooks') ?? false;
   const { data, error, refetch } = useQuery({ ...webhooksQuery(company), enabled: may });
   return (

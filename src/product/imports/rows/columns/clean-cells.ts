@@ -1,5 +1,5 @@
 /** Cells as their programs have left them become what people meant, before anything else is made of them. */
-import { say, type Text } from '../../../../contract/languages/text.ts';
+import { type Text, t } from '../../../../contract/languages/text.ts';
 import {
   decodedAgain,
   firstInexact,
@@ -16,7 +16,7 @@ import type { ImportWarning } from '../../state/warnings.ts';
 import { inTurns } from '../in-turns.ts';
 
 /** How many different words of a kind are told. */
-const mostTold = 5;
+const maxTold = 5;
 
 export type GarbledText = 'keep' | 'repair';
 
@@ -87,7 +87,7 @@ function cleanCell(
   }
   if (typeof cell !== 'string') return cell;
   if (isPlaceholder(cell)) {
-    if (findings.placeholders.size < mostTold) findings.placeholders.add(cell.trim());
+    if (findings.placeholders.size < maxTold) findings.placeholders.add(cell.trim());
     return null;
   }
   if (isCellError(cell)) return { code: 'cell_error', text: cell };
@@ -104,11 +104,11 @@ function cleanCell(
 function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
   const warnings: ImportWarning[] = [];
   if (placeholders.size > 0) {
-    const message = say`These are read as empty cells: ${[...placeholders].join('  ')}`;
+    const message = t`These are read as empty cells: ${[...placeholders].join('  ')}`;
     warnings.push({ code: 'placeholders', message, column: null });
   }
   if (formulas) {
-    const message = say`Cells with a formula are read as the result that the file has, as in row ${formulas.row}.`;
+    const message = t`Cells with a formula are read as the result that the file has, as in row ${formulas.row}.`;
     warnings.push({ code: 'formula_results', message, column: columnLetter(formulas.column) });
   }
   return warnings;
@@ -116,13 +116,13 @@ function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
 
 function asked({ row, text, repaired }: NonNullable<Findings['garbled']>): Pick<Cleaned, 'fault' | 'question'> {
   return {
-    fault: say`Texts of the file were garbled before it came here: row ${row} has “${text}”, which may mean “${repaired}”. Say with \`garbled_text\` whether to repair them.`,
+    fault: t`Texts of the file were garbled before it came here: row ${row} has “${text}”, which may mean “${repaired}”. Say with \`garbled_text\` whether to repair them.`,
     question: {
       ...{ id: 'garbled_text', kind: 'garbled_text', column: null },
-      message: say`Letters of the file seem to have been garbled. Which is right in row ${row}?`,
+      message: t`Letters of the file seem to have been garbled. Which is right in row ${row}?`,
       choices: [
-        { answer: 'repair', label: say`Repair them`, example: repaired },
-        { answer: 'keep', label: say`Keep them as they are`, example: text },
+        { answer: 'repair', label: t`Repair them`, example: repaired },
+        { answer: 'keep', label: t`Keep them as they are`, example: text },
       ],
     },
   };

@@ -2,7 +2,7 @@
  * Interprets the dates of a column. Whether 03/02/2024 is in February or March is inferred from the column's other dates; a
  * person confirms it by committing the dry run that reported it.
  */
-import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
+import { sentences, type Text, t } from '../../../../contract/languages/text.ts';
 import {
   type DateOrder,
   type DateReading,
@@ -55,7 +55,7 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
   const found = await look(rows, column, meant.from1904);
   const serials = found.hasOtherNumbers ? [] : found.serials;
   const { fault, order, isDeduced } = orderOf(found.ordered, meant);
-  const unclear = fault ?? (serials[0] && !meant.isConfirmed ? serialFault(serials[0]) : undefined);
+  const unclear = fault ?? (serials[0] && !meant.isConfirmed ? serialError(serials[0]) : undefined);
   if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
     return { order: null, warnings: [], fault: unclear, question: fault && questionOf(found.ordered) };
   }
@@ -140,12 +140,12 @@ function orderOf(
   const fitting = dateOrders.filter((each) => ordered.every(({ by }) => by.has(each)));
   const [first, ...others] = fitting;
   if (ordered.length === 0) return {};
-  if (!first) return { fault: noOrderFault(ordered) };
+  if (!first) return { fault: noOrderError(ordered) };
   const unlike = others.flatMap((other) => {
     const place = ordered.find(({ by }) => by.get(first) !== by.get(other));
     return place ? [{ other, place }] : [];
   });
-  if (unlike[0]) return { fault: twoOrdersFault(first, unlike[0].other, unlike[0].place) };
+  if (unlike[0]) return { fault: twoOrdersError(first, unlike[0].other, unlike[0].place) };
   const isCertain = others.length > 0; // every order gives the same day
   if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
   return { fault: sentences(orderSentence(first, ordered), confirmOrder) };
@@ -155,10 +155,10 @@ function orderOf(
 function questionOf(ordered: readonly Ordered[]): Question {
   const place = ordered.find(({ by }) => new Set(by.values()).size > 1) ?? ordered[0]!;
   const orders = dateOrders.filter((order) => ordered.some(({ by }) => by.has(order)));
-  const labels = { dmy: say`The day is first`, mdy: say`The month is first`, ymd: say`The year is first` };
+  const labels = { dmy: t`The day is first`, mdy: t`The month is first`, ymd: t`The year is first` };
   return {
     ...{ id: 'date_order', kind: 'date_order', column: null },
-    message: say`How are the dates written? ${place.text} in row ${place.row} can be read in more than one way.`,
+    message: t`How are the dates written? ${place.text} in row ${place.row} can be read in more than one way.`,
     choices: orders.map((answer) => {
       const { text, by } = place.by.has(answer) ? place : ordered.find((each) => each.by.has(answer))!;
       return { answer, label: labels[answer], example: `${text} = ${by.get(answer)!}` };
@@ -167,34 +167,34 @@ function questionOf(ordered: readonly Ordered[]): Question {
 }
 
 /** For inferences that no one has seen. */
-const confirmOrder = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
-const confirmNumbers = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
+const confirmOrder = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
+const confirmNumbers = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
 
 const firsts: Record<DateOrder, Text> = {
-  dmy: say`with the day first`,
-  mdy: say`with the month first`,
-  ymd: say`with the year first`,
+  dmy: t`with the day first`,
+  mdy: t`with the month first`,
+  ymd: t`with the year first`,
 };
 
 function orderSentence(order: DateOrder, ordered: readonly Ordered[]): Text {
   const { text, by } = ordered.find((each) => each.by.size === 1) ?? ordered[0]!;
-  return say`Only ${firsts[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
+  return t`Only ${firsts[order]} are all of these dates: ${text} is ${by.get(order)!}.`;
 }
 
-function twoOrdersFault(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): Text {
+function twoOrdersError(one: DateOrder, other: DateOrder, { row, text, by }: Ordered): Text {
   const [first, second] = [by.get(one)!, by.get(other)!];
-  return say`The dates can be read in more than one way: ${text} in row ${row} is ${first} ${firsts[one]}, and ${second} ${firsts[other]}. Say which with \`date_order\`.`;
+  return t`The dates can be read in more than one way: ${text} in row ${row} is ${first} ${firsts[one]}, and ${second} ${firsts[other]}. Say which with \`date_order\`.`;
 }
 
-function noOrderFault(ordered: readonly Ordered[]): Text {
+function noOrderError(ordered: readonly Ordered[]): Text {
   const one = ordered.find(({ by }) => by.size === 1) ?? ordered[0]!;
   const [order] = one.by.keys();
   const other = ordered.find(({ by }) => !by.has(order!)) ?? one;
-  return say`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
+  return t`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
 }
 
-function serialFault({ row, text, iso }: Place & { iso: string }): Text {
-  const found = say`The column has numbers in place of dates: ${text} in row ${row} would be ${iso}.`;
+function serialError({ row, text, iso }: Place & { iso: string }): Text {
+  const found = t`The column has numbers in place of dates: ${text} in row ${row} would be ${iso}.`;
   return sentences(found, confirmNumbers);
 }
 
@@ -203,12 +203,12 @@ function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder 
   if (deduced) warnings.push({ code: 'date_order', message: orderSentence(deduced, found.ordered) });
   if (serials[0]) {
     const { row, text, iso } = serials[0];
-    const message = say`Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
+    const message = t`Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
     warnings.push({ code: 'serial_dates', message });
   }
-  if (mayBeSwapped(found)) {
+  if (couldBeSwapped(found)) {
     const { row, text } = found.ordered[0]!;
-    const message = say`Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
+    const message = t`Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
     warnings.push({ code: 'swapped_dates', message });
   }
   return warnings;
@@ -216,26 +216,26 @@ function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder 
 
 function zeroWarnings({ zero }: Found): DateColumn['warnings'] {
   if (!zero) return [];
-  const message = say`Zero dates, such as ${zero.text} in row ${zero.row}, are read as empty cells.`;
+  const message = t`Zero dates, such as ${zero.text} in row ${zero.row}, are read as empty cells.`;
   return [{ code: 'zero_dates', message }];
 }
 
 /** With fewer dates it is likely by chance. */
-const fewestSwapped = 4;
+const minSwapped = 4;
 
 /** A program that swaps day and month leaves dates with a day above 12 as text: then these are right, and all others wrong. */
-function mayBeSwapped({ days, ordered }: Found): boolean {
+function couldBeSwapped({ days, ordered }: Found): boolean {
   return (
     days.length > 0 &&
     ordered.length > 0 &&
-    days.length + ordered.length >= fewestSwapped &&
+    days.length + ordered.length >= minSwapped &&
     days.every((iso) => Number(iso.slice(8)) <= 12) &&
     ordered.every(({ by }) => by.has('dmy') !== by.has('mdy'))
   );
 }
 
 /** @param unclear message for ambiguous dates of the column */
-export function dateFault(
+export function dateErrorOf(
   cell: Cell,
   unclear?: Text,
 ): { code: 'invalid_format' | 'unclear_dates'; message: Text } | undefined {
@@ -247,8 +247,8 @@ export function dateFault(
 }
 
 const wrong: Record<DateReading['kind'], Text> = {
-  time: say`Must be a date without a time.`,
-  ordered: say`Is no date in the order of the other dates of this column.`,
-  none: say`Must be a date, such as 2026-03-02.`,
-  date: say`Must be a date, such as 2026-03-02.`,
+  time: t`Must be a date without a time.`,
+  ordered: t`Is no date in the order of the other dates of this column.`,
+  none: t`Must be a date, such as 2026-03-02.`,
+  date: t`Must be a date, such as 2026-03-02.`,
 };

@@ -1,8 +1,8 @@
 /** The encoding of a CSV file, and whether it needs confirmation. */
-import { say } from '../../../../contract/languages/text.ts';
+import { t } from '../../../../contract/languages/text.ts';
 import type { EncodingGuess, TableInfo } from '../../../../platform/sheets/model/types.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import type { ImportFault } from '../../state/row-errors.ts';
+import type { RowError } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 
 /** As stored with an import; undefined for a workbook. */
@@ -24,10 +24,10 @@ export function encodingColumns({ encoding, encoding_guess: encodingGuess }: Fil
   return { encoding: encoding ?? null, encoding_guess: encodingGuess ? JSON.stringify(encodingGuess) : null };
 }
 
-export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): ImportFault[] {
+export function errorOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): RowError[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;
-  const message = say`The file may be in ${encoding!} (“${sample}”) or in ${otherEncoding} (“${otherSample}”). Say which with \`encoding\`, or commit a dry run (\`dry_run\`).`;
+  const message = t`The file may be in ${encoding!} (“${sample}”) or in ${otherEncoding} (“${otherSample}”). Say which with \`encoding\`, or commit a dry run (\`dry_run\`).`;
   return [{ row, column: null, field: null, code: 'invalid_format', message }];
 }
 
@@ -35,6 +35,6 @@ export function faultOfEncoding({ encoding, encoding_guess: guess }: FileEncodin
 export function warningsOfEncoding({ encoding, encoding_guess: guess }: FileEncoding): ImportWarning[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;
-  const message = say`The file is read in ${encoding!}, so that it has “${sample}”; in ${otherEncoding} it would have “${otherSample}”.`;
+  const message = t`The file is read in ${encoding!}, so that it has “${sample}”; in ${otherEncoding} it would have “${otherSample}”.`;
   return [{ code: 'encoding', message, column: null }];
 }

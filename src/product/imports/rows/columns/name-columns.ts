@@ -1,5 +1,5 @@
 /** Names that stand in several columns become one, and those with the family name first are turned round. */
-import { say, type Text } from '../../../../contract/languages/text.ts';
+import { type Text, t } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
@@ -105,7 +105,7 @@ function joined(parts: readonly Cell[]): string | null {
 
 function joinedWarning(parts: readonly number[], example: string): ImportWarning {
   const letters = parts.map(columnLetter).join(' + ');
-  const message = say`Names are joined from the columns ${letters}: “${example.slice(0, 100)}”.`;
+  const message = t`Names are joined from the columns ${letters}: “${example.slice(0, 100)}”.`;
   return { code: 'names_joined', message, column: columnLetter(parts[0]!) };
 }
 
@@ -129,13 +129,13 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
     return {
       column,
       warnings: [],
-      fault: say`Some names have the family name first: “${text}” in row ${first.row}. Say with \`name_order\` whether to turn them round.`,
+      fault: t`Some names have the family name first: “${text}” in row ${first.row}. Say with \`name_order\` whether to turn them round.`,
       question: {
         ...{ id: 'name_order', kind: 'name_order', column: columnLetter(column) },
-        message: say`Some names have a comma. Does the family name stand before it?`,
+        message: t`Some names have a comma. Does the family name stand before it?`,
         choices: [
-          { answer: 'family_first', label: say`Yes: turn these names round`, example },
-          { answer: 'as_written', label: say`No: keep them as written`, example: text },
+          { answer: 'family_first', label: t`Yes: turn these names round`, example },
+          { answer: 'as_written', label: t`No: keep them as written`, example: text },
         ],
       },
     };
@@ -143,6 +143,6 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
   for await (const { cells } of inTurns(commas)) {
     cells[column] = turnedName(cells[column] as string)!;
   }
-  const message = say`Names with the family name first are turned round: “${text}” is read as “${example}”.`;
+  const message = t`Names with the family name first are turned round: “${text}” is read as “${example}”.`;
   return { column, warnings: [{ code: 'names_turned', message, column: columnLetter(column) }] };
 }

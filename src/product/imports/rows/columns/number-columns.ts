@@ -3,7 +3,7 @@
  * from the file's; otherwise a question is asked. Messages never contain numbers, because these may be salaries; examples of
  * questions do, and are only shown to people with access.
  */
-import { say, sentences, type Text } from '../../../../contract/languages/text.ts';
+import { sentences, type Text, t } from '../../../../contract/languages/text.ts';
 import { type DecimalSign, decimalSigns, readNumber } from '../../../../platform/sheets/cells/number-texts.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
@@ -100,29 +100,29 @@ function otherColumns(rows: readonly Row[], column: number): number[] {
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);
 }
 
-const confirm = say`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`decimal\`.`;
+const confirm = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`decimal\`.`;
 
 function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Text {
   const shows = told.get(sign)!;
   if (shows === row) {
     return sign === 'comma'
-      ? say`Numbers are read with a decimal comma, as row ${row} shows.`
-      : say`Numbers are read with a decimal point, as row ${row} shows.`;
+      ? t`Numbers are read with a decimal comma, as row ${row} shows.`
+      : t`Numbers are read with a decimal point, as row ${row} shows.`;
   }
   return sign === 'comma'
-    ? say`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} can't tell.`
-    : say`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} can't tell.`;
+    ? t`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} can't tell.`
+    : t`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} can't tell.`;
 }
 
 function twoReadings({ row }: Ambiguous): Text {
-  return say`The numbers can be read in two ways, as in row ${row}: with a decimal comma, or with a decimal point. Say which with \`decimal\`.`;
+  return t`The numbers can be read in two ways, as in row ${row}: with a decimal comma, or with a decimal point. Say which with \`decimal\`.`;
 }
 
 function questionOf({ row, text, ...reading }: Ambiguous): Question {
-  const labels = { comma: say`The comma is before the decimals`, point: say`The point is before the decimals` };
+  const labels = { comma: t`The comma is before the decimals`, point: t`The point is before the decimals` };
   return {
     ...{ id: 'decimal', kind: 'decimal', column: null },
-    message: say`How are the numbers written? The one in row ${row} can be read in two ways.`,
+    message: t`How are the numbers written? The one in row ${row} can be read in two ways.`,
     choices: decimalSigns.map((answer) => {
       return { answer, label: labels[answer], example: `${text} = ${reading[answer]}` };
     }),
@@ -133,11 +133,11 @@ function warningsOf({ currencies }: Found, deduced: Text | undefined): NumberCol
   const warnings: NumberColumn['warnings'] = deduced ? [{ code: 'decimal', message: deduced }] : [];
   const signs = [...currencies].slice(0, 10).join(' ');
   if (currencies.size === 1) {
-    const message = say`The currency ${signs} is left out of the numbers: nothing keeps it.`;
+    const message = t`The currency ${signs} is left out of the numbers: nothing keeps it.`;
     warnings.push({ code: 'currency', message });
   }
   if (currencies.size > 1) {
-    const message = say`The numbers are in several currencies: ${signs}. They are left out, and nothing is converted.`;
+    const message = t`The numbers are in several currencies: ${signs}. They are left out, and nothing is converted.`;
     warnings.push({ code: 'currency', message });
   }
   return warnings;

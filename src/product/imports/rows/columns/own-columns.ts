@@ -2,7 +2,7 @@
  * Columns of the company's own fields: their headers, and what their cells mean. Sensitive fields are no columns of an import: its
  * file and its errors are kept, and are shown to others. Such a column is left out, as those are that only exports have.
  */
-import { say } from '../../../../contract/languages/text.ts';
+import { t } from '../../../../contract/languages/text.ts';
 import type { FieldError } from '../../../../contract/problem.ts';
 import type { CompanyField, CompanyFields, FieldDefinition } from '../../../../identity/members/company-fields.ts';
 import { fieldValue } from '../../../../platform/sheets/cells/cell-values.ts';
@@ -35,9 +35,9 @@ export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
 /** @returns why an import can't be told that a column is this field */
 export function targetFault({ byKey }: CompanyFields, path: OwnKey): FieldError | undefined {
   const field = byKey.get(path.slice(prefix.length));
-  if (!field) return { code: 'not_found', message: say`The company has no such field.` };
+  if (!field) return { code: 'not_found', message: t`The company has no such field.` };
   return field.sensitive
-    ? { code: 'field_not_allowed', message: say`An import can't write sensitive fields.` }
+    ? { code: 'field_not_allowed', message: t`An import can't write sensitive fields.` }
     : undefined;
 }
 
@@ -47,7 +47,7 @@ const importer = { caller: { scopes: [] }, member: { collaborator_id: '', role: 
 export interface OwnValues {
   /** Normalized; undefined if the row has no value. */
   values: Values | undefined;
-  faults: [path: string, fault: FieldError][];
+  errors: [path: string, fault: FieldError][];
 }
 
 /** @param clears whether an empty cell clears the value */
@@ -57,7 +57,7 @@ export function ownValues(
   before: { id: string; custom_fields: unknown } | undefined,
   clears: boolean,
 ): OwnValues {
-  if (fields.active.length === 0) return { values: undefined, faults: [] };
+  if (fields.active.length === 0) return { values: undefined, errors: [] };
   const sent: Record<string, unknown> = {};
   for (const [path, column] of places) {
     if (!isOwn(path)) continue;
@@ -67,11 +67,11 @@ export function ownValues(
     if (value !== null || clears) sent[key] = value;
   }
   const own = { ...importer, member: { ...importer.member, fields } };
-  const { values, faults } = checkValues(fields, own, sent, before);
-  const told = Object.entries(faults).flatMap(([path, list]) =>
+  const { values, errors } = checkValues(fields, own, sent, before);
+  const told = Object.entries(errors).flatMap(([path, list]) =>
     list.map((fault) => [path, fault] as [string, FieldError]),
   );
-  return { values: Object.keys(values).length > 0 ? values : undefined, faults: told };
+  return { values: Object.keys(values).length > 0 ? values : undefined, errors: told };
 }
 
 const kinds: Partial<Record<CompanyField['type'], CellKind>> = { number: 'number', boolean: 'boolean', date: 'date' };

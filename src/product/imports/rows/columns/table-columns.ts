@@ -1,6 +1,6 @@
 /** Maps the columns of a file to fields, and reports errors of the headers. */
 
-import { say, type Text } from '../../../../contract/languages/text.ts';
+import { type Text, t } from '../../../../contract/languages/text.ts';
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { findHeaderRow, type HeaderRow } from '../../../../platform/sheets/headers/header-row.ts';
@@ -10,7 +10,7 @@ import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../../collaborators/column-headers.ts';
 import { type MatchField, matchFields } from '../../../collaborators/fields/match.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import type { AskedFault } from '../../state/questions.ts';
+import type { AskedError } from '../../state/questions.ts';
 import { shownValue } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import {
@@ -27,9 +27,9 @@ import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './lay
 import { type NameColumns, nameColumns } from './name-columns.ts';
 import { isOwn, isWritten, ownFields, targetFault } from './own-columns.ts';
 
-const longestHeader = 200;
-export const longestQuote = 60;
-export const mostQuotes = 5;
+const maxHeader = 200;
+export const maxQuote = 60;
+export const maxQuotes = 5;
 
 type ColumnSettings = Pick<
   ImportRow,
@@ -115,7 +115,7 @@ export class TableColumns {
   }
 
   /** If there are any, no row is checked. @param areAlike whether two columns are equal in every row, or the second is empty */
-  faults(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedFault[] {
+  errors(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedError[] {
     const { absent, missing } = this.#match;
     const { row } = this.header;
     const hasName = this.names.parts.length > 0;
@@ -123,14 +123,14 @@ export class TableColumns {
     return [
       ...this.#doubled(samples, areAlike),
       ...(this.#leavesOut ? [] : this.#unknown()),
-      ...[...required, ...this.#missingKey()].map((key): AskedFault => {
-        const message = say`There is no column for ${key}.`;
+      ...[...required, ...this.#missingKey()].map((key): AskedError => {
+        const message = t`There is no column for ${key}.`;
         const fault = { row, column: null, field: key, code: 'required', message } as const;
         const question = this.#whichColumn(key as TableField, samples);
         return question ? { ...fault, question } : fault;
       }),
-      ...absent.map((header): AskedFault => {
-        const message = say`\`mapping\` names the header “${shown(header, longestHeader)}”, which the file does not have.`;
+      ...absent.map((header): AskedError => {
+        const message = t`\`mapping\` names the header “${shown(header, maxHeader)}”, which the file does not have.`;
         return { row, column: null, field: null, code: 'not_found', message };
       }),
       ...this.#targets(),
@@ -138,41 +138,41 @@ export class TableColumns {
   }
 
   /** Fields that `mapping` names, and that have been archived or deleted since. */
-  #targets(): AskedFault[] {
-    return this.#match.keys.flatMap((key, column): AskedFault[] => {
+  #targets(): AskedError[] {
+    return this.#match.keys.flatMap((key, column): AskedError[] => {
       const fault = isOwn(key) && !this.sensitive.includes(column) && targetFault(this.#settings.fields, key);
-      return fault ? [{ ...this.place(column), field: key, ...fault } as AskedFault] : [];
+      return fault ? [{ ...this.place(column), field: key, ...fault } as AskedError] : [];
     });
   }
 
   warnings(): ImportWarning[] {
     const warnings: ImportWarning[] = [];
     if (this.layout) {
-      const message = say`This looks like a file of ${this.layout.name}: its columns are read as this tool means them.`;
+      const message = t`This looks like a file of ${this.layout.name}: its columns are read as this tool means them.`;
       warnings.push({ code: 'known_layout', message, column: null });
     }
     const { unknown } = this.#match;
     const leftOut = (columns: readonly number[], message: (list: string) => Text) => {
       if (columns.length === 0) return;
-      const names = columns.slice(0, mostQuotes).map((at) => `“${shown(String(this.header.cells[at]), longestQuote)}”`);
-      const list = `${names.join(', ')}${columns.length > mostQuotes ? ' …' : ''}`;
+      const names = columns.slice(0, maxQuotes).map((at) => `“${shown(String(this.header.cells[at]), maxQuote)}”`);
+      const list = `${names.join(', ')}${columns.length > maxQuotes ? ' …' : ''}`;
       warnings.push({ code: 'columns_left_out', message: message(list), column: columnLetter(columns[0]!) });
     };
     if (this.#leavesOut) {
       const columns = unknown.map(({ column }) => column);
-      leftOut(columns, (list) => say`Columns that are no field are left out: ${list}`);
+      leftOut(columns, (list) => t`Columns that are no field are left out: ${list}`);
     }
-    leftOut(this.sensitive, (list) => say`An import can't write sensitive fields. These columns are left out: ${list}`);
+    leftOut(this.sensitive, (list) => t`An import can't write sensitive fields. These columns are left out: ${list}`);
     const half = this.#halfLeftOut();
     if (half !== undefined) {
       const header = shownHeader(this.header.cells[half] ?? '');
-      const message = say`“${header}” is one half of the name and is left out: only the other half becomes the name.`;
+      const message = t`“${header}” is one half of the name and is left out: only the other half becomes the name.`;
       warnings.push({ code: 'half_name', message, column: columnLetter(half) });
     }
     return warnings;
   }
 
-  place(column: number): Pick<AskedFault, 'row' | 'column' | 'value'> {
+  place(column: number): Pick<AskedError, 'row' | 'column' | 'value'> {
     return { row: this.header.row, column: columnLetter(column), value: shownValue(this.header.cells[column]) };
   }
 
@@ -194,18 +194,18 @@ export class TableColumns {
     return at < 0 ? undefined : at;
   }
 
-  #doubled(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedFault[] {
-    return this.#match.doubled.flatMap(({ column, key, first }): AskedFault[] => {
+  #doubled(samples: Samples, areAlike: (a: number, b: number) => boolean): AskedError[] {
+    return this.#match.doubled.flatMap(({ column, key, first }): AskedError[] => {
       if (this.names.parts.includes(column) || key === 'given_name' || key === 'family_name') return [];
       if (!isTableField(key) || areAlike(first, column)) return [];
-      const message = say`Column ${columnLetter(first)} is ${key} already.`;
+      const message = t`Column ${columnLetter(first)} is ${key} already.`;
       const field = isImported(key) ? key : null;
       const fault = { ...this.place(column), field, code: 'duplicate', message } as const;
       const columns = this.#match.all.get(key)!;
       if (!this.#areNamedApart(columns)) return [fault];
       const question = {
         ...{ id: `column:${key}`, kind: 'column', column: null },
-        message: say`Several columns can be “${labelOf(key)}”. Which one counts?`,
+        message: t`Several columns can be “${labelOf(key)}”. Which one counts?`,
         choices: this.#choices(columns, samples),
       } as const;
       return [{ ...fault, question }];
@@ -214,11 +214,11 @@ export class TableColumns {
 
   #areNamedApart(columns: readonly number[]): boolean {
     const names = columns.map((column) => String(this.header.cells[column]));
-    return new Set(names.map(plainName)).size === names.length && names.every((name) => name.length < longestHeader);
+    return new Set(names.map(plainName)).size === names.length && names.every((name) => name.length < maxHeader);
   }
 
   /** For a missing field: the columns that may be it, by their values. */
-  #whichColumn(key: TableField, samples: Samples): AskedFault['question'] {
+  #whichColumn(key: TableField, samples: Samples): AskedError['question'] {
     const free = this.header.cells.flatMap((cell, column) => {
       return cell !== null && this.keys[column] === undefined ? [column] : [];
     });
@@ -226,8 +226,8 @@ export class TableColumns {
     if (fitting.length === 0) return undefined;
     return {
       ...{ id: `column:${key}`, kind: 'column', column: null },
-      message: say`No column is called “${labelOf(key)}”. Which one is it?`,
-      choices: this.#choices(fitting.slice(0, mostChoices), samples),
+      message: t`No column is called “${labelOf(key)}”. Which one is it?`,
+      choices: this.#choices(fitting.slice(0, maxChoices), samples),
     };
   }
 
@@ -239,13 +239,13 @@ export class TableColumns {
     }));
   }
 
-  #unknown(): AskedFault[] {
+  #unknown(): AskedError[] {
     return this.#match.unknown.map(({ column, header }) => {
-      const name = `“${shown(header, longestHeader)}”`;
+      const name = `“${shown(header, maxHeader)}”`;
       const guess = this.#match.guessed.get(column);
       const message = guess
-        ? say`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
-        : say`${name} is not a field. Name its field with \`mapping\`, or ignore the column there; \`unknown_columns\` ignores all of them.`;
+        ? t`${name} may be ${guess}. Confirm it by committing a dry run (\`dry_run\`), or name the field with \`mapping\`.`
+        : t`${name} is not a field. Name its field with \`mapping\`, or ignore the column there; \`unknown_columns\` ignores all of them.`;
       return { ...this.place(column), field: null, code: 'field_not_allowed', message };
     });
   }
@@ -259,7 +259,7 @@ export class TableColumns {
   }
 }
 
-const mostChoices = 20;
+const maxChoices = 20;
 
 /** A column's values in the first rows that have any. */
 type Samples = (column: number) => readonly string[];
@@ -276,7 +276,7 @@ function mayBe(key: TableField, values: readonly string[]): boolean {
 }
 
 export function shownHeader(cell: Cell): string {
-  return shown(String(cell), longestHeader);
+  return shown(String(cell), maxHeader);
 }
 
 /** Safe to store and display. */

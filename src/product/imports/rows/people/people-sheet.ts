@@ -1,20 +1,20 @@
 /** Selects the sheet with people: the named one, the template's, all of a group export, or the first with headers. */
-import { say } from '../../../../contract/languages/text.ts';
+import { t } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
-import { mostRowsAbove } from '../../../../platform/sheets/headers/header-row.ts';
+import { maxRowsAbove } from '../../../../platform/sheets/headers/header-row.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { OpenTable, SheetReader } from '../../../../platform/sheets/reader.ts';
 import { markedExport } from '../../../collaborators/export-mark.ts';
 import { columnNames } from '../../../collaborators/fields/column-names.ts';
-import type { AskedFault, Question } from '../../state/questions.ts';
-import { templateSheets } from '../../template/template-words.ts';
+import type { AskedError, Question } from '../../state/questions.ts';
+import { templateSheets } from '../../template/template-messages.ts';
 import { meaning } from '../columns/import-fields.ts';
 import { headerOf } from '../columns/table-columns.ts';
 import { allSheets, joinSheets, type PeopleSheet } from '../joined-sheets.ts';
 import type { TableSettings } from './people-table.ts';
 
 /** Rows searched for headers; one below them may contain units, and then belongs to them. */
-export const headRows = mostRowsAbove + 2;
+export const headRows = maxRowsAbove + 2;
 
 export interface SheetChoice {
   file: OpenTable;
@@ -25,9 +25,9 @@ export interface SheetChoice {
 }
 
 /** Further sheets aren't opened, because each is read from its start. */
-const mostSheets = 20;
+const maxSheets = 20;
 /** The maximum of an export, including its summary sheet. */
-const mostSheetsOfExport = 202;
+const maxSheetsOfExport = 202;
 
 /** @throws SheetError for a missing or unreadable sheet */
 export async function openPeopleSheet(
@@ -50,13 +50,13 @@ export async function openPeopleSheet(
   if (usual !== undefined) return { file: await sheets.open(bytes, { sheet: usual, signal }), ...alone };
   const withRows: string[] = [];
   const withPeople: PeopleSheet[] = [];
-  for (const name of names.slice(0, marked ? mostSheetsOfExport : mostSheets)) {
+  for (const name of names.slice(0, marked ? maxSheetsOfExport : maxSheets)) {
     const head = await headOf(await sheets.open(bytes, { sheet: name, signal }));
     if (head.length === 0) continue;
     withRows.push(name);
     const header = headerOf(head, settings);
     // Other sheets of an export have headers such as Name and ID too.
-    if (!header || (marked && !header.cells.some(isOfAddresses))) continue;
+    if (!header || (marked && !header.cells.some(isEmailCell))) continue;
     withPeople.push({ name, headersEnd: head[header.next - 1]?.row ?? header.row, headers: header.cells.join('\n') });
   }
   const chosen = withPeople[0]?.name ?? withRows[0] ?? names[0]!;
@@ -76,7 +76,7 @@ export async function openPeopleSheet(
 
 const alone = { leftOut: [], alike: [], joined: [], canBeJoined: false };
 
-function isOfAddresses(cell: Cell): boolean {
+function isEmailCell(cell: Cell): boolean {
   return cell !== null && meaning(String(cell), false) === 'email';
 }
 
@@ -90,7 +90,7 @@ async function inLikelyEncoding(
 ): Promise<OpenTable> {
   const { encoding, encoding_guess: guess } = file.info;
   const header = headerOf(await headOf(file), settings);
-  const isWestern = header?.cells.some((cell) => isOfWest(String(cell ?? '')));
+  const isWestern = header?.cells.some((cell) => isWesternName(String(cell ?? '')));
   if (!isWestern || guess!.other_encoding !== western) return sheets.open(bytes, { signal });
   const other = await sheets.open(bytes, { encoding: western, signal });
   const { sample, other_sample: otherSample } = guess!;
@@ -101,7 +101,7 @@ async function inLikelyEncoding(
 const western = 'windows-1252';
 
 /** Whether a header is in Portuguese, Spanish, or French, and in no other language. */
-function isOfWest(header: string): boolean {
+function isWesternName(header: string): boolean {
   return ofWest.has(plainName(header));
 }
 
@@ -116,17 +116,17 @@ async function headOf(file: OpenTable): Promise<Row[]> {
   return head;
 }
 
-export function faultOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AskedFault[] {
+export function errorOfSheets({ file, alike, canBeJoined }: SheetChoice, row: number): AskedError[] {
   const { sheet } = file.info;
   if (alike.length === 0 || sheet === undefined) return [];
   const names = [sheet, ...alike];
   const choices = names.map((name) => ({ answer: name, label: name }));
   const question: Question = {
     ...{ id: 'sheet', kind: 'sheet', column: null },
-    message: say`Several sheets have people. Which one is to be imported?`,
-    choices: canBeJoined ? [...choices, { answer: allSheets, label: say`All of them, one below the other` }] : choices,
+    message: t`Several sheets have people. Which one is to be imported?`,
+    choices: canBeJoined ? [...choices, { answer: allSheets, label: t`All of them, one below the other` }] : choices,
   };
   const list = names.map((name) => `“${name}”`).join(', ');
-  const message = say`Several sheets have people: ${list}. Say which with \`sheet\`.`;
+  const message = t`Several sheets have people: ${list}. Say which with \`sheet\`.`;
   return [{ row, column: null, field: null, code: 'duplicate', message, question }];
 }

@@ -5,8 +5,8 @@ import type { Text } from '../../../../contract/languages/text.ts';
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import type { AskedFault } from '../../state/questions.ts';
-import type { ImportFault } from '../../state/row-errors.ts';
+import type { AskedError } from '../../state/questions.ts';
+import type { RowError } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import type { FileEncoding } from '../columns/file-encoding.ts';
 import type { TableField } from '../columns/import-fields.ts';
@@ -31,7 +31,7 @@ export interface PeopleTable {
   unclear: ReadonlyMap<number, Text>;
   warnings: ImportWarning[];
   /** Errors of the columns; if there are any, no row is checked. Those with a question only need an answer. */
-  faults: AskedFault[];
+  errors: AskedError[];
   rows: Row[];
   has_salaries: boolean;
   fields: CompanyFields;
@@ -64,7 +64,7 @@ export function shownColumn({ header, nameParts }: PeopleTable, column: number):
   return column >= header.length ? (nameParts[0] ?? column) : column;
 }
 
-export function byColumn(a: ImportFault, b: ImportFault): number {
+export function byColumn(a: RowError, b: RowError): number {
   if (a.row !== b.row) return a.row - b.row;
   if (a.column === null || b.column === null) return Number(a.column === null) - Number(b.column === null);
   return a.column.length - b.column.length || (a.column < b.column ? -1 : Number(a.column > b.column));

@@ -5,19 +5,19 @@ import type { Preview } from '../../state/preview.ts';
 import type { PeopleTable } from './people-table.ts';
 import { fieldsOf } from './row-fields.ts';
 
-const mostSamples = 3;
-const mostPeople = 5;
-const longestValue = 200;
+const maxSamples = 3;
+const maxPeople = 5;
+const maxValue = 200;
 
 export function previewOf(table: PeopleTable): Preview {
   const samples = table.header.flatMap((cell, column) => {
     return cell === null ? [] : [[columnLetter(column), firstValues(table.rows, column)] as const];
   });
-  const people = table.rows.slice(0, mostPeople).map((row) => ({ row: row.row, values: valuesOf(table, row) }));
+  const people = table.rows.slice(0, maxPeople).map((row) => ({ row: row.row, values: valuesOf(table, row) }));
   return { samples: Object.fromEntries(samples), people };
 }
 
-export function firstValues(rows: readonly Row[], column: number, most = mostSamples): string[] {
+export function firstValues(rows: readonly Row[], column: number, most = maxSamples): string[] {
   const values: string[] = [];
   for (const { cells } of rows) {
     const cell = cells[column] ?? null;
@@ -37,5 +37,5 @@ function valuesOf(table: PeopleTable, row: Row): Record<string, string> {
 }
 
 function shown(value: Cell): string {
-  return String(value).replaceAll('\0', '').slice(0, longestValue).toWellFormed();
+  return String(value).replaceAll('\0', '').slice(0, maxValue).toWellFormed();
 }

@@ -1,17 +1,17 @@
-import { say } from '../../../../contract/languages/text.ts';
+import { t } from '../../../../contract/languages/text.ts';
 import { SheetError } from '../../../../platform/sheets/model/error.ts';
 import type { Cell, Row, TableInfo } from '../../../../platform/sheets/model/types.ts';
 import type { SheetReader } from '../../../../platform/sheets/reader.ts';
 import { exampleEmail } from '../../../collaborators/fields/sheet-columns.ts';
 import { encodingOf } from '../columns/file-encoding.ts';
-import { headlessFault } from '../columns/headless-fault.ts';
+import { headlessError } from '../columns/headless-error.ts';
 import { IndexColumn } from '../columns/index-column.ts';
 import { headerOf, TableColumns } from '../columns/table-columns.ts';
+import { type Found, understand } from './interpret.ts';
 import { headRows, openPeopleSheet, type SheetChoice } from './people-sheet.ts';
 import type { PeopleTable, TableSettings } from './people-table.ts';
-import { type Found, understand } from './understand.ts';
 
-const mostRows = 100_000;
+const maxRows = 100_000;
 /** The limit of spreadsheet programs; a CSV file could have more, mostly empty rows. */
 const lastRow = 1_048_576;
 
@@ -35,7 +35,7 @@ export async function readPeople(
       }
     }
   }
-  if (head.length === 0) throw new SheetError('empty_file', say`The file has no rows.`);
+  if (head.length === 0) throw new SheetError('empty_file', t`The file has no rows.`);
   reading ??= begin(head, settings, choice);
   return (await reading?.table()) ?? headless(head, settings, file.info);
 }
@@ -63,7 +63,7 @@ function headless(head: readonly Row[], settings: TableSettings, info: TableInfo
   const understood = { header_row: null, header: [], indexColumn: undefined, unclear: new Map(), warnings: [] };
   const { delimiter } = info;
   const { fields } = settings;
-  return { ...nothing, ...understood, fields, encoding, delimiter, faults: [headlessFault(head, settings)] };
+  return { ...nothing, ...understood, fields, encoding, delimiter, errors: [headlessError(head, settings)] };
 }
 
 class Reading {
@@ -98,8 +98,8 @@ class Reading {
     if (isEmpty || this.#isExample(cells)) return;
     for (const column of sensitive) if (column < cells.length) cells[column] = null;
     if (sensitive.length > 0) row.problems = problems.filter(({ column }) => !sensitive.includes(column));
-    if (this.#rows.length === mostRows || row.row > lastRow) {
-      throw new SheetError('too_many_rows', say`The file has more than ${mostRows} rows.`, { limit: mostRows });
+    if (this.#rows.length === maxRows || row.row > lastRow) {
+      throw new SheetError('too_many_rows', t`The file has more than ${maxRows} rows.`, { limit: maxRows });
     }
     const salary = places.get('salary');
     if (salary !== undefined) {

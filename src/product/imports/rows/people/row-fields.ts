@@ -1,6 +1,6 @@
 /** Converts a row's cells to API fields, and validates them by the contract. */
 
-import { say, type Text } from '../../../../contract/languages/text.ts';
+import { type Text, t } from '../../../../contract/languages/text.ts';
 import { emailForm } from '../../../../contract/texts/email.ts';
 import { refusedCharacter } from '../../../../contract/texts/one-line.ts';
 import { schemaCheck } from '../../../../contract/validation.ts';
@@ -12,8 +12,8 @@ import { type MatchField, type MatchKey, matchFields } from '../../../collaborat
 import { importColumns } from '../../../collaborators/fields/sheet-columns.ts';
 import type { UniqueField } from '../../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../../state/find-import.ts';
-import { type ImportErrorCode, type ImportFault, shownValue } from '../../state/row-errors.ts';
-import { dateFault } from '../columns/date-columns.ts';
+import { type ImportErrorCode, type RowError, shownValue } from '../../state/row-errors.ts';
+import { dateErrorOf } from '../columns/date-columns.ts';
 import { hasLeftBy } from '../columns/employment-status.ts';
 import { kindOf, managerFields, type TableField } from '../columns/import-fields.ts';
 import { isOwn, type OwnValues, ownValues } from '../columns/own-columns.ts';
@@ -29,7 +29,7 @@ export interface RowFields {
   /** Null for none; undefined if not specified. */
   manager: ManagerSaid | null | undefined;
   has_left: boolean;
-  own_faults: OwnValues['faults'];
+  own_errors: OwnValues['errors'];
 }
 
 /** How a row identifies a manager. */
@@ -95,29 +95,29 @@ export function isAddress(text: string): boolean {
 
 /** @param clears whether an empty cell clears the value, instead of leaving it */
 export function fieldsOf(table: PeopleTable, row: Row, clears: boolean, before?: CollaboratorRow): RowFields {
-  const { values, faults } = ownValues(table, row.cells, before, clears);
+  const { values, errors: fieldErrors } = ownValues(table, row.cells, before, clears);
   const manager = managerOf(table, row);
   const status = cellOf(table, row, 'status');
   const said: RowFields = {
     fields: {},
     manager: manager === null && !clears ? undefined : manager,
     has_left: typeof status === 'string' && hasLeftBy(status),
-    own_faults: faults,
+    own_errors: fieldErrors,
   };
   if (values) said.fields.custom_fields = values;
   const failed = new Set(row.problems?.map(({ column }) => column));
   for (const [key, column] of table.places) {
     if (isOwn(key)) continue;
     const value = cellOf(table, row, key)!;
-    if (isSaidOtherwise(key) || failed.has(column) || (value === null && !clears)) continue;
-    if (kindOf(key) === 'date' && value !== null && dateFault(value)) continue; // reported separately
+    if (isMappedElsewhere(key) || failed.has(column) || (value === null && !clears)) continue;
+    if (kindOf(key) === 'date' && value !== null && dateErrorOf(value)) continue; // reported separately
     if (key.startsWith(contactPrefix)) contactOf(said)[key.slice(contactPrefix.length)] = value;
     else said.fields[key] = value;
   }
   return said;
 }
 
-function isSaidOtherwise(key: TableField): boolean {
+function isMappedElsewhere(key: TableField): boolean {
   return key === 'id' || key === 'status' || managerFields.some((field) => field === key);
 }
 
@@ -132,74 +132,74 @@ const checkCreate = schemaCheck('CollaboratorCreate');
 const checkUpdate = schemaCheck('CollaboratorUpdate');
 
 /** Errors by the contract, and of unusable cells. */
-export function faultsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): ImportFault[] {
-  const faults: ImportFault[] = [];
+export function errorsOfFields(table: PeopleTable, row: Row, said: RowFields, exists: boolean): RowError[] {
+  const fieldErrors: RowError[] = [];
   const failed = new Set<string>();
   for (const problem of row.problems ?? []) {
     const field = table.keys[problem.column];
     if (field === undefined || field === 'status') continue; // only tells who has left
     failed.add(field);
     const place = { row: row.row, column: columnLetter(problem.column), field, value: shownValue(problem.text) };
-    faults.push({ ...place, ...problemOf(problem) });
+    fieldErrors.push({ ...place, ...problemOf(problem) });
   }
   for (const field of dateFields) {
     const cell = cellOf(table, row, field) ?? null;
     const unclear = table.unclear.get(table.places.get(field) ?? -1);
-    const fault = cell === null || failed.has(field) ? undefined : dateFault(cell, unclear);
-    if (fault) faults.push(faultOf(table, row, field, fault.code, fault.message));
+    const fault = cell === null || failed.has(field) ? undefined : dateErrorOf(cell, unclear);
+    if (fault) fieldErrors.push(errorOf(table, row, field, fault.code, fault.message));
   }
-  const { fields, manager, own_faults: ownFaults } = said;
-  for (const [field, { code, message }] of ownFaults) {
-    if (!failed.has(field)) faults.push(faultOf(table, row, field, code, message));
+  const { fields, manager, own_errors: ownErrors } = said;
+  for (const [field, { code, message }] of ownErrors) {
+    if (!failed.has(field)) fieldErrors.push(errorOf(table, row, field, code, message));
   }
   const found = (exists ? checkUpdate : checkCreate)(
     manager?.field === 'manager_id' ? { ...fields, manager_id: manager.value } : fields,
   );
   for (const [field, errors] of Object.entries(found ?? {})) {
     if (failed.has(field)) continue; // already reported for an unusable cell
-    for (const { code, message } of errors) faults.push(faultOf(table, row, field, code, message));
+    for (const { code, message } of errors) fieldErrors.push(errorOf(table, row, field, code, message));
   }
-  return faults;
+  return fieldErrors;
 }
 
-export function faultOf(
+export function errorOf(
   table: PeopleTable,
   { row, cells, problems }: Row,
   field: string,
   code: ImportErrorCode,
   message: Text,
-): ImportFault {
+): RowError {
   const column = table.places.get(field as TableField);
   if (column === undefined) return { row, column: null, field, value: null, code, message };
   const value = shownValue(problems?.find((problem) => problem.column === column)?.text ?? cells[column]);
   return { row, column: columnLetter(shownColumn(table, column)), field, value, code, message };
 }
 
-function problemOf({ code, text }: CellProblem): Pick<ImportFault, 'code' | 'message'> {
+function problemOf({ code, text }: CellProblem): Pick<RowError, 'code' | 'message'> {
   switch (code) {
     case 'formula':
       return {
         code: 'formula',
-        message: say`The file does not have the result of this formula. Save it once more with a spreadsheet program, or paste the values.`,
+        message: t`The file does not have the result of this formula. Save it once more with a spreadsheet program, or paste the values.`,
       };
     case 'cell_error':
-      return { code: 'invalid_format', message: say`The cell shows the error ${text.slice(0, 40)}.` };
+      return { code: 'invalid_format', message: t`The cell shows the error ${text.slice(0, 40)}.` };
     case 'date_out_of_range':
       return {
         code: 'out_of_range',
-        message: say`Is not a date that a spreadsheet can have: the first is 1900-01-01.`,
+        message: t`Is not a date that a spreadsheet can have: the first is 1900-01-01.`,
       };
     case 'digits_lost':
       return {
         code: 'invalid_format',
-        message: say`The spreadsheet has shortened this number, and its last digits are lost. Format the column as text and enter it again.`,
+        message: t`The spreadsheet has shortened this number, and its last digits are lost. Format the column as text and enter it again.`,
       };
     case 'letters_lost':
       return {
         code: 'invalid_format',
-        message: say`Letters were lost when this file was saved. Save it once more from its source, in UTF-8.`,
+        message: t`Letters were lost when this file was saved. Save it once more from its source, in UTF-8.`,
       };
     case 'not_finite':
-      return { code: 'invalid_format', message: say`Is not a number.` };
+      return { code: 'invalid_format', message: t`Is not a number.` };
   }
 }

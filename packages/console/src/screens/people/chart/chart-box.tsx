@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { number } from '../../../parts/format.ts';
-import { t, tn } from '../../../parts/words.ts';
+import { t, tn } from '../../../parts/translate.ts';
 import { Avatar } from '../person-badge.tsx';
 import type { ChartItem } from './chart-items.ts';
 import { boxHeight, boxWidth } from './chart-layout.ts';

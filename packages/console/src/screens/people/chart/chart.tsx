@@ -2,10 +2,10 @@
 import { Minus, Plus, Printer, Scan } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../parts/button.tsx';
-import { PersonField } from '../../../parts/person-field.tsx';
+import { PersonField } from '../../../parts/fields/person-field.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Loading } from '../../../parts/small.tsx';
-import { t } from '../../../parts/words.ts';
+import { t } from '../../../parts/translate.ts';
 import { ChartBox } from './chart-box.tsx';
 import { inOrder } from './chart-items.ts';
 import { boxWidth, layoutOf } from './chart-layout.ts';

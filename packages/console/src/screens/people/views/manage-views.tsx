@@ -7,7 +7,7 @@ import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
-import { t } from '../../../parts/words.ts';
+import { t } from '../../../parts/translate.ts';
 
 interface ManageViewsProps {
   company: string;

@@ -2,16 +2,16 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
-import { Refusal } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client.ts';
 import type { PeopleFilters } from '../../../api/people.ts';
 import { changeView, type SavedView, savedViewsQuery, saveView } from '../../../api/saved-views.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
-import { Field } from '../../../parts/field.tsx';
-import { plain } from '../../../parts/plain.ts';
+import { Field } from '../../../parts/fields/field.tsx';
+import { plain } from '../../../parts/fold-text.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
-import { t } from '../../../parts/words.ts';
+import { t } from '../../../parts/translate.ts';
 import { toView } from './view-filters.ts';
 
 interface SaveViewProps {
@@ -42,7 +42,7 @@ export function SaveView({ company, filters, views, onClose }: SaveViewProps) {
     setBlank(!oneLine(name));
     if (oneLine(name)) mutate();
   };
-  const fault = error instanceof Refusal ? error.fault('name') : undefined;
+  const fault = error instanceof ApiError ? error.fault('name') : undefined;
   return (
     <Dialog
       open

@@ -6,7 +6,7 @@ import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import type { PeopleFilters } from '../../../api/people.ts';
 import { savedViewsQuery } from '../../../api/saved-views.ts';
-import { t } from '../../../parts/words.ts';
+import { t } from '../../../parts/translate.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
 import { fromView, isShown } from './view-filters.ts';

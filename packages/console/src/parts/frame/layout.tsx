@@ -1,0 +1,127 @@
+/** Layout around every screen: company switcher, navigation by permission, and account menu. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { accountUrl, docsUrl, signOutUrl } from '../../api/sign-in.ts';
+import { roleNames } from '../names.ts';
+import { Problem } from '../problem.tsx';
+import { Loading } from '../small.tsx';
+import { Toasts } from '../toasts.tsx';
+import { chooseLanguage, type Language, languages, named, t, useLanguage } from '../translate.ts';
+import { Brand } from './brand.tsx';
+import { Find } from './find.tsx';
+import { Menu } from './menu.tsx';
+import { Missing } from './missing.tsx';
+import { Navigation } from './navigation.tsx';
+import { SignInAgain } from './step-up-dialog.tsx';
+
+export function Frame() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: who } = useSuspenseQuery(sessionQuery);
+  const isMine = who.companies.some(({ id }) => id === company);
+  return (
+    <div className="frame">
+      <a className="skip" href="#content">
+        {t`Skip to content`}
+      </a>
+      <header className="bar">
+        <Link to="/$company" params={{ company }} className="brand">
+          <Brand />
+          <span>{t`Collaborators`}</span>
+        </Link>
+        {isMine && <Find company={company} />}
+        <CompanySwitch current={company} />
+        <Account />
+      </header>
+      {isMine && <Navigation company={company} />}
+      <main id="content" tabIndex={-1}>
+        {isMine ? <Screen company={company} /> : <Missing />}
+      </main>
+      <SignInAgain />
+      <Toasts />
+    </div>
+  );
+}
+
+/** Renders the screen once permissions are loaded; moves the focus to each new screen. */
+function Screen({ company }: { company: string }) {
+  const { data: rights, error, refetch } = useQuery(permissionsQuery(company));
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    shown.current = path;
+    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+  }, [path]);
+  if (error) return <Problem error={error} retry={refetch} />;
+  if (!rights) return <Loading />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <Outlet />
+    </Suspense>
+  );
+}
+
+function CompanySwitch({ current }: { current: string }) {
+  const { data: who } = useSuspenseQuery(sessionQuery);
+  const navigate = useNavigate();
+  const { companies } = who;
+  if (companies.length < 2) return <span className="company">{companies[0]?.name}</span>;
+  return (
+    <label className="company">
+      <span className="unseen">{t`Company`}</span>
+      <select
+        value={companies.some(({ id }) => id === current) ? current : ''}
+        onChange={({ target }) => navigate({ to: '/$company', params: { company: target.value } })}
+      >
+        {companies.some(({ id }) => id === current) || <option value="">{t`Choose a company`}</option>}
+        {companies.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function Account() {
+  const { data: who } = useSuspenseQuery(sessionQuery);
+  const language = useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const role = who.companies.find(({ id }) => id === company)?.role;
+  return (
+    <Menu
+      title={t`${who.name}: account, language, sign out`}
+      shown={initials(who.name)}
+      about={
+        <>
+          <strong>{who.name}</strong>
+          <span className="quiet">{who.email}</span>
+          {role && <span className="quiet">{named(roleNames, role)}</span>}
+        </>
+      }
+      links={[
+        { label: t`Your account`, href: accountUrl },
+        { label: t`Documentation`, href: docsUrl },
+      ]}
+      choices={(Object.entries(languages) as [Language, string][]).map(([tag, name]) => ({
+        label: name,
+        lang: tag,
+        chosen: tag === language,
+        choose: () => chooseLanguage(tag),
+      }))}
+      last={{ label: t`Sign out`, href: signOutUrl }}
+    />
+  );
+}
+
+function initials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  return [words[0], words.length > 1 ? words.at(-1) : '']
+    .map((word) => word?.[0] ?? '')
+    .join('')
+    .toUpperCase();
+}

@@ -1,0 +1,126 @@
+/** Navigation targets in groups, each with its required operation and its shortcut (after `g`). */
+import {
+  Activity,
+  AppWindow,
+  Building2,
+  ContactRound,
+  Download,
+  FolderSync,
+  FormInput,
+  House,
+  KeyRound,
+  LogIn,
+  type LucideIcon,
+  Network,
+  ScrollText,
+  Upload,
+  UserRound,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
+import type { Schemas } from '../../api/client.ts';
+import type { Permissions } from '../../api/session.ts';
+import { t } from '../translate.ts';
+
+export interface Place {
+  to: string;
+  label(): string;
+  icon: LucideIcon;
+  key: string;
+  /** Undefined: no permission needed. */
+  needs?: string;
+  /** Highlights the link on its exact URL only, because another link leads to a child screen. */
+  exact?: boolean;
+}
+
+export interface PlaceGroup {
+  name: string;
+  label(): string;
+  places: readonly Place[];
+}
+
+const home: Place = { to: '/$company', label: () => t`Home`, icon: House, key: 'h', exact: true };
+const people: Place = { to: '/$company/people', label: () => t`People`, icon: UsersRound, key: 'p' };
+const orgChart: Place = { to: '/$company/people/org', label: () => t`Org chart`, icon: Network, key: 'o' };
+
+const colleagues: Place = {
+  to: '/$company/colleagues',
+  label: () => t`Colleagues`,
+  icon: ContactRound,
+  key: 'y',
+  needs: 'listColleagues',
+};
+
+const groups: readonly PlaceGroup[] = [
+  {
+    name: 'data',
+    label: () => t`Data`,
+    places: [
+      { to: '/$company/imports', label: () => t`Imports`, icon: Upload, key: 'i', needs: 'listImports' },
+      { to: '/$company/exports', label: () => t`Exports`, icon: Download, key: 'e', needs: 'listExports' },
+      { to: '/$company/audit', label: () => t`Audit log`, icon: ScrollText, key: 'l', needs: 'listAudit' },
+    ],
+  },
+  {
+    name: 'developers',
+    label: () => t`Developers`,
+    places: [
+      { to: '/$company/webhooks', label: () => t`Webhooks`, icon: Webhook, key: 'w', needs: 'listWebhooks' },
+      { to: '/$company/events', label: () => t`Events`, icon: Activity, key: 'v', needs: 'listEvents' },
+      { to: '/$company/apps', label: () => t`Apps`, icon: AppWindow, key: 'a', needs: 'listApps' },
+    ],
+  },
+  {
+    name: 'company',
+    label: () => t`Company`,
+    places: [
+      {
+        to: '/$company/connections',
+        label: () => t`Connected apps`,
+        icon: KeyRound,
+        key: 'c',
+        needs: 'listConnections',
+      },
+      {
+        to: '/$company/directories',
+        label: () => t`Directories`,
+        icon: FolderSync,
+        key: 'd',
+        needs: 'listDirectories',
+      },
+      {
+        to: '/$company/sign-in',
+        label: () => t`Sign-in`,
+        icon: LogIn,
+        key: 'u',
+        needs: 'listSignInConnections',
+      },
+      { to: '/$company/fields', label: () => t`Fields`, icon: FormInput, key: 'f', needs: 'createCustomField' },
+      { to: '/$company/company', label: () => t`Company settings`, icon: Building2, key: 's', needs: 'getCompany' },
+    ],
+  },
+];
+
+interface Relation {
+  role: Schemas['Role'] | undefined;
+  /** Id of the reader's own record. */
+  own: string | null | undefined;
+}
+
+/** Only what the reader may see: an employee sees their own record, a manager the team, and both the people directory if there is one. */
+export function navItemsFor(rights: Permissions | undefined, { role, own }: Relation): PlaceGroup[] {
+  const profile: Place = { to: `/$company/people/${own}`, label: () => t`My profile`, icon: UserRound, key: 'm' };
+  const list = role === 'manager' ? { ...people, label: () => t`My team`, exact: true } : { ...people, exact: true };
+  const reached =
+    role === 'admin' ? [list, orgChart] : role === 'manager' ? [list, orgChart, colleagues] : [colleagues];
+  const mine = own ? [profile] : [];
+  const ordered = role === 'admin' ? [...reached, ...mine] : [...mine, ...reached];
+  const first = rights?.has('listCollaborators') ? ordered : [];
+  return [
+    { name: 'home', label: () => '', places: [home] },
+    { name: 'people', label: () => t`People`, places: first },
+    ...groups,
+  ]
+    .map((group) => ({ ...group, places: group.places.filter(({ needs }) => !needs || rights?.has(needs)) }))
+    .filter(({ places }) => places.length > 0);
+}

@@ -1,0 +1,137 @@
+/** Navigation: grouped sidebar, or a bottom bar on phones. */
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { Menu, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { failedImportsQuery } from '../../api/attention.ts';
+import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { webhooksQuery } from '../../api/webhooks.ts';
+import { Dialog } from '../dialog.tsx';
+import { readStored, writeStored } from '../local-storage.ts';
+import { t, tn } from '../translate.ts';
+import { navItemsFor, type Place, type PlaceGroup } from './nav-items.ts';
+
+const kept = 'console.narrow-navigation';
+
+export function usePlaces(company: string): PlaceGroup[] {
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { data: who } = useSuspenseQuery(sessionQuery);
+  const mine = who.companies.find(({ id }) => id === company);
+  return navItemsFor(rights, { role: mine?.role, own: mine?.collaborator_id });
+}
+
+export function Navigation({ company }: { company: string }) {
+  const groups = usePlaces(company);
+  const [isNarrow, setNarrow] = useState(() => readStored(kept) === 'yes');
+  const toggle = () => {
+    writeStored(kept, isNarrow ? 'no' : 'yes');
+    setNarrow(!isNarrow);
+  };
+  return (
+    <>
+      <nav className={isNarrow ? 'places narrow' : 'places'} aria-label={t`Screens`}>
+        <div className="places-inner">
+          <Groups company={company} groups={groups} isNarrow={isNarrow} />
+          <button type="button" className="collapse" aria-expanded={!isNarrow} onClick={toggle}>
+            {isNarrow ? <PanelLeftOpen aria-hidden size={18} /> : <PanelLeftClose aria-hidden size={18} />}
+            <span className={isNarrow ? 'unseen' : undefined}>{isNarrow ? t`Expand the menu` : t`Collapse`}</span>
+          </button>
+        </div>
+      </nav>
+      <BottomBar company={company} groups={groups} />
+    </>
+  );
+}
+
+function Groups({ company, groups, isNarrow = false }: { company: string; groups: PlaceGroup[]; isNarrow?: boolean }) {
+  return (
+    <ul>
+      {groups.map(({ name, label, places }) => (
+        <li key={name}>
+          {label() && (
+            <span className={isNarrow ? 'unseen' : 'group-name'} id={`group-${name}`}>
+              {label()}
+            </span>
+          )}
+          <ul aria-labelledby={label() ? `group-${name}` : undefined}>
+            {places.map((place) => (
+              <li key={place.to}>
+                <PlaceLink company={company} place={place} isNarrow={isNarrow} />
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface PlaceLinkProps {
+  company: string;
+  place: Place;
+  isNarrow?: boolean;
+}
+
+function PlaceLink({ company, place: { to, label, icon: Icon, exact = false }, isNarrow = false }: PlaceLinkProps) {
+  const failing = useFailing(company, to);
+  return (
+    <Link
+      to={to as '/$company'}
+      params={{ company }}
+      activeOptions={{ exact, includeSearch: false }}
+      title={isNarrow ? label() : undefined}
+    >
+      <Icon aria-hidden size={18} />
+      <span className={isNarrow ? 'unseen' : undefined}>{label()}</span>
+      {failing > 0 && (
+        <span className="failing">
+          <span aria-hidden="true">{failing}</span>
+          <span className="unseen">{tn(failing, t`${failing} needs attention`, t`${failing} need attention`)}</span>
+        </span>
+      )}
+    </Link>
+  );
+}
+
+/** Reads cached data only: the badge sends no requests of its own. */
+function useFailing(company: string, to: string): number {
+  const { data: webhooks } = useQuery({ ...webhooksQuery(company), enabled: false });
+  const { data: imports } = useQuery({ ...failedImportsQuery(company), enabled: false });
+  if (to === '/$company/imports') return imports?.length ?? 0;
+  if (to !== '/$company/webhooks') return 0;
+  return (webhooks ?? []).filter(
+    ({ status, deactivation_reason: why, consecutive_failures: failures }) =>
+      (status === 'deactivated' && why !== 'manual') || (status === 'active' && failures > 0),
+  ).length;
+}
+
+const maxInBar = 4;
+
+function BottomBar({ company, groups }: { company: string; groups: PlaceGroup[] }) {
+  const [isOpen, setOpen] = useState(false);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes it
+  useEffect(() => setOpen(false), [path]);
+  const places = groups.flatMap((group) => group.places);
+  const first = places.slice(0, places.length > maxInBar + 1 ? maxInBar : maxInBar + 1);
+  return (
+    <>
+      <nav className="bottom" aria-label={t`Main screens`}>
+        {first.map((place) => (
+          <PlaceLink key={place.to} company={company} place={place} />
+        ))}
+        {first.length < places.length && (
+          <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            <Menu aria-hidden size={18} />
+            <span>{t`More`}</span>
+          </button>
+        )}
+      </nav>
+      <Dialog open={isOpen} title={t`Screens`} onClose={() => setOpen(false)}>
+        <nav className="sheet" aria-label={t`All screens`}>
+          <Groups company={company} groups={groups} />
+        </nav>
+      </Dialog>
+    </>
+  );
+}

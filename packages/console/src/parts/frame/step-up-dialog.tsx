@@ -1,0 +1,30 @@
+/** Dialog that asks for a recent sign-in; the waiting request then continues by itself. */
+import { useMutation } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { WindowClosed } from '../../api/popup.ts';
+import { askedSignIn, declineSignIn, onAskedSignIn, signInNow } from '../../api/step-up.ts';
+import { Confirm } from '../dialog.tsx';
+import { t } from '../translate.ts';
+
+export function SignInAgain() {
+  const asked = useSyncExternalStore(onAskedSignIn, askedSignIn);
+  const { mutate, isPending, error, reset } = useMutation({ mutationFn: signInNow });
+  if (!asked) return null;
+  return (
+    <Confirm
+      open
+      title={t`Sign in again to do this`}
+      about={asked.message}
+      act={isPending ? t`Waiting for the other window …` : t`Sign in again`}
+      busy={isPending}
+      error={error instanceof WindowClosed ? undefined : error}
+      onClose={() => {
+        declineSignIn();
+        reset();
+      }}
+      onConfirm={() => mutate()}
+    >
+      <p>{t`A window opens to sign in. Your input stays here, and the action continues afterwards.`}</p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,76 @@
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Button } from '../button.tsx';
+import { Confirm, Dialog } from '../dialog.tsx';
+import { moment } from '../format.ts';
+import { t } from '../translate.ts';
+import { Countdown } from './countdown.tsx';
+import { SecretOnce } from './secret-once.tsx';
+
+interface Rotation {
+  /** Dialog text: with an overlap, and without. */
+  about: string;
+  aboutAtOnce: string;
+  /** Text after a rotation without an overlap. */
+  doneAtOnce: string;
+  /** @returns the new secret, and when the previous one expires; null if it was revoked at once */
+  rotate(immediately: boolean): Promise<{ secret: string; until: string | null }>;
+}
+
+interface SecretPanelProps extends Rotation {
+  more: string;
+  /** Countdown label of the previous secret. */
+  overlap: string;
+  /** When the previous secret expires. */
+  until: string | null;
+}
+
+/** Rotates a secret, and shows how long the previous one stays valid. */
+export function SecretPanel({ more, overlap, until, ...rotation }: SecretPanelProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <section className="panel" aria-labelledby="secret">
+      <h2 id="secret">{t`Secret`}</h2>
+      <p>{more}</p>
+      {until && <Countdown what={overlap} until={until} />}
+      <Button onClick={() => setAsking(true)}>{t`Rotate the secret`}</Button>
+      {asking && <Rotate {...rotation} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function Rotate({ about, aboutAtOnce, doneAtOnce, rotate, onClose }: Rotation & { onClose(): void }) {
+  const [immediately, setImmediately] = useState(false);
+  const { mutate, data, isPending, error } = useMutation({ mutationFn: () => rotate(immediately) });
+  if (data) {
+    const done = data.until ? t`The previous secret is valid until ${moment(data.until)}.` : doneAtOnce;
+    return (
+      <Dialog open title={t`Rotate the secret`} about={done} onClose={onClose}>
+        <SecretOnce secret={data.secret} />
+        <div className="actions">
+          <Button kind="primary" onClick={onClose}>
+            {t`I've stored it`}
+          </Button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Confirm
+      open
+      title={t`Rotate the secret`}
+      about={immediately ? aboutAtOnce : about}
+      act={t`Rotate`}
+      danger={immediately}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      <label className="check">
+        <input type="checkbox" checked={immediately} onChange={({ target }) => setImmediately(target.checked)} />
+        {t`The secret may have leaked: revoke it now`}
+      </label>
+    </Confirm>
+  );
+}

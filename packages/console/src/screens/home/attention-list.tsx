@@ -1,0 +1,132 @@
+/** Items that need attention, most urgent first, limited to what the reader may act on. */
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import {
+  expiringQuery,
+  failedImportsQuery,
+  type Snooze,
+  type SnoozeKind,
+  signInSummaryQuery,
+  snoozesQuery,
+} from '../../api/attention.ts';
+import type { Schemas } from '../../api/client.ts';
+import { unconfirmedQuery } from '../../api/connections.ts';
+import type { Permissions } from '../../api/session.ts';
+import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
+import { Problem } from '../../parts/problem.tsx';
+import { Loading } from '../../parts/small.tsx';
+import { t } from '../../parts/translate.ts';
+import { AdminsCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
+import { Snoozed, SnoozeMenu } from './snooze.tsx';
+
+/** Deactivated on purpose, or already covered by the app's card. */
+const knownReasons = ['manual', 'installation_suspended'];
+
+export function AttentionList({ company, rights }: { company: string; rights: Permissions }) {
+  const webhooks = useQuery({ ...webhooksQuery(company), enabled: rights.has('listWebhooks') });
+  const imports = useQuery({ ...failedImportsQuery(company), enabled: rights.has('listImports') });
+  const invitations = useQuery({ ...expiringQuery(company), enabled: rights.has('listInvitations') });
+  const signIn = useQuery({ ...signInSummaryQuery(company), enabled: rights.has('getSignInSummary') });
+  const apps = useQuery({ ...unconfirmedQuery(company), enabled: rights.has('confirmConnection') });
+  const items: Item[] = [
+    ...(apps.data ?? []).map(
+      (each): Item => ({
+        kind: 'installation_unconfirmed',
+        id: each.id,
+        name: each.app.name,
+        card: (act) => <InstallationCard key={each.id} company={company} installation={each} act={act} />,
+      }),
+    ),
+    ...byUrgency(webhooks.data ?? []).map(
+      ({ kind, webhook }): Item => ({
+        kind,
+        id: webhook.id,
+        name: webhook.url,
+        card: (act) => <WebhookCard key={webhook.id} company={company} webhook={webhook} act={act} />,
+      }),
+    ),
+    ...(imports.data ?? []).map(
+      (each): Item => ({
+        kind: 'import_failed',
+        id: each.id,
+        name: each.filename,
+        card: (act) => <ImportCard key={each.id} company={company} failed={each} act={act} />,
+      }),
+    ),
+    ...(invitations.data?.invitations ?? []).map(
+      (each): Item => ({
+        kind: 'invitation_expiring',
+        id: each.collaborator_id,
+        name: each.name,
+        card: (act) => <InvitationCard key={each.collaborator_id} company={company} invitation={each} act={act} />,
+      }),
+    ),
+    ...(signIn.data && signIn.data.admins.without_second_factor > 0 ? [adminsItem(signIn.data.admins)] : []),
+  ];
+  const maySnooze = rights.has('setSnooze');
+  const snoozes = useQuery({ ...snoozesQuery(company), enabled: maySnooze && items.length > 0 });
+  const parts = [webhooks, imports, invitations, signIn, apps, snoozes].filter(
+    ({ isPending, isFetching }) => !isPending || isFetching,
+  );
+  if (parts.length === 0) return null; // an employee
+  const failed = parts.find(({ error }) => error);
+  const isKnown = parts.every(({ isPending }) => !isPending);
+  const [shown, snoozed] = parted(items, snoozes.data ?? []);
+  const cards = shown.map(({ kind, id, name, card }) =>
+    card(maySnooze && <SnoozeMenu company={company} kind={kind} id={id} name={name} />),
+  );
+  return (
+    <section aria-labelledby="needs">
+      <h2 id="needs">{t`Needs attention`}</h2>
+      {failed?.error && <Problem error={failed.error} retry={failed.refetch} />}
+      {!isKnown && !failed && <Loading />}
+      {isKnown && !failed && cards.length === 0 && <p className="calm">{t`You're all caught up.`}</p>}
+      {!(maySnooze && snoozes.isPending) && cards.length > 0 && <ul className="cards">{cards}</ul>}
+      {snoozed.length > 0 && <Snoozed company={company} items={snoozed} />}
+      {invitations.data?.hasMore && (
+        <p className="quiet">{t`More invitations expire in the next three days. Filter people by the status “pending” to see them.`}</p>
+      )}
+    </section>
+  );
+}
+
+interface Item {
+  kind: SnoozeKind;
+  id: string;
+  name: string;
+  card(act: ReactNode): ReactNode;
+}
+
+/** What was disabled, then what fails: another kind each, so that one that was put off while it failed is back when it is disabled. */
+function byUrgency(webhooks: readonly Webhook[]): { kind: SnoozeKind; webhook: Webhook }[] {
+  const disabled = webhooks.filter(
+    ({ status, deactivation_reason: why }) => status === 'deactivated' && !knownReasons.includes(why ?? ''),
+  );
+  const failing = webhooks.filter(({ status, consecutive_failures: failures }) => status === 'active' && failures > 0);
+  return [
+    ...disabled.map((webhook) => ({ kind: 'webhook_disabled' as const, webhook })),
+    ...failing.map((webhook) => ({ kind: 'webhook_failing' as const, webhook })),
+  ];
+}
+
+function adminsItem(admins: Schemas['SignInCounts']): Item {
+  return {
+    kind: 'admins_without_second_factor',
+    id: 'admins',
+    name: t`Admin sign-in`,
+    card: (act) => <AdminsCard key="admins" admins={admins} act={act} />,
+  };
+}
+
+/** @returns what is to be seen, and what was put off with the time when it is back */
+function parted(items: readonly Item[], snoozes: readonly Snooze[]): [Item[], (Item & { until: string })[]] {
+  const untilOf = ({ kind, id }: Item) =>
+    snoozes.find((each) => each.kind === kind && each.item_id === id)?.until ?? undefined;
+  return [
+    items.filter((item) => untilOf(item) === undefined),
+    items.flatMap((item) => {
+      const until = untilOf(item);
+      return until === undefined ? [] : [{ ...item, until }];
+    }),
+  ];
+}

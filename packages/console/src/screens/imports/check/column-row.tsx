@@ -1,0 +1,99 @@
+import { useId } from 'react';
+import type { ImportColumn, ImportField } from '../../../api/imports.ts';
+import { named, t } from '../../../parts/translate.ts';
+import { dateOrderNames } from '../names.ts';
+import { fieldName } from './field-name.ts';
+import { MakeField } from './make-field.tsx';
+
+const fields = [
+  'name',
+  'given_name',
+  'family_name',
+  'email',
+  'position',
+  'department',
+  'phone',
+  'hire_date',
+  'termination_date',
+  'salary',
+  'manager_email',
+  'manager_id',
+  'manager_employee_number',
+  'manager',
+  'status',
+  'work_schedule',
+  'location',
+  'external_id',
+  'employee_number',
+  'emergency_contact.name',
+  'emergency_contact.phone',
+  'emergency_contact.relationship',
+  'id',
+];
+
+const leftOut = '-';
+/** Not mapped yet. */
+const unknown = '';
+
+interface ColumnRowProps {
+  company: string;
+  column: ImportColumn;
+  /** The user's choice: null to ignore the column, undefined for no choice. */
+  chosen: ImportField | null | undefined;
+  /** Whether the choice was made after the file was read. */
+  isNew: boolean;
+  fault: string | undefined;
+  /** Labels of the custom fields that an import writes, by their names in files. */
+  custom: Readonly<Record<string, string>>;
+  /** Whether a custom field was created from this column since the file was read. */
+  isMade: boolean;
+  onMade(): void;
+  onChoose(field: ImportField | null): void;
+}
+
+export function ColumnRow({ company, column, chosen, isNew, fault, custom, isMade, onMade, onChoose }: ColumnRowProps) {
+  const id = useId();
+  const { column: letter, header, field, guessed, date_order: dateOrder, samples, suggested_field: suggested } = column;
+  const understood = field ?? (fault ? unknown : leftOut);
+  const value = chosen === undefined ? understood : (chosen ?? leftOut);
+  const isOpen = fault !== undefined && !isNew && !isMade;
+  return (
+    <tr>
+      <th scope="row">
+        <span className="quiet">{letter}</span> {header}
+        {samples.length > 0 && <span className="hint">{samples.join(' · ')}</span>}
+      </th>
+      <td>
+        <select
+          value={value}
+          aria-label={t`Field of column ${letter}, ${header}`}
+          aria-invalid={isOpen || undefined}
+          aria-describedby={`${id}-note`}
+          onChange={({ target }) => onChoose(target.value === leftOut ? null : (target.value as ImportField))}
+        >
+          {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
+          <option value={leftOut}>{t`Leave out`}</option>
+          {Object.entries(custom).map(([each, label]) => (
+            <option key={each} value={each}>
+              {label}
+            </option>
+          ))}
+          {fields.map((each) => (
+            <option key={each} value={each}>
+              {fieldName(each)}
+            </option>
+          ))}
+        </select>
+      </td>
+      <td id={`${id}-note`}>
+        {isOpen && <span className="fault">{fault}</span>}
+        {guessed && chosen === undefined && t`Guessed from its name.`}
+        {dateOrder && ` ${named(dateOrderNames, dateOrder)}`}
+        {suggested && !isMade && !chosen && (
+          <MakeField company={company} header={header} suggested={suggested} onMade={onMade} />
+        )}
+        {isMade && t`${header} is a field now. Check the file again to read it.`}
+      </td>
+    </tr>
+  );
+}

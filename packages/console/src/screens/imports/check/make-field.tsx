@@ -1,0 +1,83 @@
+/** Creates a custom field from an unmapped column, starting from the service's suggestion. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../api/client.ts';
+import { type CustomField, createField } from '../../../api/custom-fields.ts';
+import type { SuggestedField } from '../../../api/imports.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Confirm } from '../../../parts/dialog.tsx';
+import { Field } from '../../../parts/fields/field.tsx';
+import { t } from '../../../parts/translate.ts';
+import { hasOptions, types } from '../../fields/field-inputs.ts';
+import { settingNames, typeNames } from '../../fields/names.ts';
+
+interface MakeFieldProps {
+  company: string;
+  header: string;
+  suggested: SuggestedField;
+  onMade(): void;
+}
+
+export function MakeField({ company, header, suggested, onMade }: MakeFieldProps) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const [label, setLabel] = useState(suggested.label.default);
+  const [type, setType] = useState<CustomField['type']>(suggested.type);
+  const { key, options } = suggested;
+  const { mutate, isPending, error } = useMutation({
+    // With an edited label, the column still matches the key, which was derived from its header.
+    mutationFn: () =>
+      createField(company, { key, label: { default: label.trim() }, type, ...(hasOptions(type) && { options }) }),
+    onSuccess: async () => {
+      setAsking(false);
+      onMade();
+      await queries.invalidateQueries({ queryKey: [company, 'custom-fields'] });
+    },
+  });
+  const refusal = error instanceof ApiError ? error : undefined;
+  const possible = types.filter((each) => !hasOptions(each) || options.length > 0);
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>
+        <span>{t`Make a field`}</span> <span className="unseen">{header}</span>
+      </Button>
+      <Confirm
+        open={asking}
+        title={t`Make a field of column ${header}`}
+        about={t`Admins see and change its values at first. Change that under Fields.`}
+        act={t`Make a field`}
+        busy={isPending}
+        error={error}
+        onClose={() => setAsking(false)}
+        onConfirm={() => mutate()}
+      >
+        <Field label={settingNames().label} fault={refusal?.fault('label.default')} required>
+          {(described) => (
+            <input
+              {...described}
+              value={label}
+              maxLength={100}
+              autoComplete="off"
+              onChange={({ target }) => setLabel(target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label={settingNames().type}
+          hint={hasOptions(type) ? t`Values: ${options.map((option) => option.label.default).join(', ')}` : undefined}
+          fault={refusal?.fault('type') ?? refusal?.errorsUnder('options')}
+        >
+          {(described) => (
+            <select {...described} value={type} onChange={({ target }) => setType(target.value as CustomField['type'])}>
+              {possible.map((each) => (
+                <option key={each} value={each}>
+                  {typeNames()[each]}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+/** Preview of the first people in a file. */
+import type { Import } from '../../../api/imports.ts';
+import { HiddenField } from '../../../parts/hidden.tsx';
+import { t } from '../../../parts/translate.ts';
+import { fieldName } from './field-name.ts';
+
+/** Columns that everyone has come first. */
+const first = ['name', 'email', 'position', 'department'];
+
+export function Preview({
+  company,
+  job: { preview, restricted_fields: restricted = [] },
+}: {
+  company: string;
+  job: Import;
+}) {
+  if (preview.length === 0) return null;
+  const there = new Set(preview.flatMap(({ values }) => Object.keys(values)));
+  const fields = [
+    ...first.filter((field) => there.has(field)),
+    ...[...there].filter((field) => !first.includes(field)),
+  ];
+  return (
+    <section aria-labelledby="preview">
+      <h2 id="preview">{t`First rows, as they're understood`}</h2>
+      {restricted.includes('preview.salary') && <HiddenField company={company} field="salary" otherwise={null} />}
+      <div className="table">
+        <table aria-labelledby="preview">
+          <thead>
+            <tr>
+              <th scope="col">{t`Row`}</th>
+              {fields.map((field) => (
+                <th key={field} scope="col">
+                  {fieldName(field)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {preview.map(({ row, values }) => (
+              <tr key={row}>
+                <th scope="row">{row}</th>
+                {fields.map((field) => (
+                  <td key={field} data-name={fieldName(field)}>
+                    {values[field] ?? <span className="quiet">{t`empty`}</span>}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+/** Errors of a file, by cell. */
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { errorsPage, type Import, type RowError } from '../../../api/imports.ts';
+import { number } from '../../../parts/format.ts';
+import { type Column, LongTable } from '../../../parts/lists/long-table.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { Loading } from '../../../parts/small.tsx';
+import { t, tn } from '../../../parts/translate.ts';
+import { fieldName } from './field-name.ts';
+
+export function Errors({ company, job }: { company: string; job: Import }) {
+  const list = useInfiniteQuery({
+    queryKey: [company, 'imports', job.id, 'faults', job.error_count],
+    queryFn: ({ pageParam }) => errorsPage(company, job.id, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const errors = list.data?.pages.flatMap(({ data }) => data);
+  return (
+    <section aria-labelledby="faults">
+      <h2 id="faults">
+        {tn(job.error_count, t`${number(job.error_count)} error to fix`, t`${number(job.error_count)} errors to fix`)}
+      </h2>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!errors && !list.error && <Loading />}
+      {errors && (
+        <LongTable
+          labelledBy="faults"
+          rows={errors}
+          columns={columnsOf()}
+          keyOf={({ row, column, field, code }) => `${row} ${column} ${field} ${code}`}
+          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+        />
+      )}
+    </section>
+  );
+}
+
+function columnsOf(): Column<RowError>[] {
+  return [
+    {
+      name: 'cell',
+      title: t`Cell`,
+      isName: true,
+      // Spreadsheet notation.
+      cell: ({ row, column, field }) => (
+        <>
+          <strong>{column ? `${column}${row}` : t`Row ${row}`}</strong> {field && fieldName(field)}
+        </>
+      ),
+    },
+    {
+      name: 'value',
+      title: t`Value`,
+      saysName: true,
+      cell: ({ value }) => {
+        if (value === undefined) return t`hidden from you`;
+        return value === null ? <span className="quiet">{t`empty`}</span> : <code>{value}</code>;
+      },
+    },
+    {
+      name: 'fault',
+      title: t`Error`,
+      cell: ({ message }) => message,
+    },
+  ];
+}

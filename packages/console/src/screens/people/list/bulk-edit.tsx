@@ -1,0 +1,205 @@
+/** Bulk edit of one field: a dry run first, then the change. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { CustomField } from '../../../api/custom-fields.ts';
+import { type BulkItem, type BulkResult, type Chosen, changeMany } from '../../../api/people.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { CustomInput } from '../../../parts/fields/custom-input.tsx';
+import { type CustomInputValue, inputValueOf, labelOf, sentValue } from '../../../parts/fields/custom-values.ts';
+import { PersonField, usePicked } from '../../../parts/fields/person-field.tsx';
+import { number } from '../../../parts/format.ts';
+import { fieldLabels } from '../../../parts/names.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { toast } from '../../../parts/toasts.tsx';
+import { t, tn } from '../../../parts/translate.ts';
+import { personStatusNames } from '../names.ts';
+import { ValueField } from '../value-field.tsx';
+
+export type ManyField = 'department' | 'location' | 'manager_id' | 'status';
+
+interface ChangeManyProps {
+  company: string;
+  field: ManyField | CustomField;
+  people: readonly Chosen[];
+  onClose(): void;
+  onDone(): void;
+}
+
+export function ChangeMany({ company, field, people, onClose, onDone }: ChangeManyProps) {
+  const queries = useQueryClient();
+  const own = typeof field === 'string' ? undefined : field;
+  const label = own ? labelOf(own.label) : fieldLabels()[field as ManyField];
+  const [value, setValue] = useState<CustomInputValue>(
+    own ? inputValueOf(own, null) : field === 'status' ? 'inactive' : '',
+  );
+  const manager = usePicked();
+  const toChange = own
+    ? { custom_fields: { [own.key]: sentValue(own, value) } }
+    : { [field as ManyField]: textOf(value) || null };
+  const items = people.map(({ id }): BulkItem => ({ id, ...toChange }));
+  const check = useMutation({ mutationFn: () => changeMany(company, items, true) });
+  const change = useMutation({
+    mutationFn: () => changeMany(company, items, false),
+    onSuccess: async ({ summary, results }) => {
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      const changed = countOf(results, 'updated');
+      toast(tn(changed, t`${number(changed)} person was changed`, t`${number(changed)} people were changed`));
+      if (summary.failed === 0) {
+        onDone();
+        onClose();
+      }
+    },
+  });
+  const result = change.data ?? check.data;
+  const error = change.error ?? check.error;
+  const set = (to: CustomInputValue) => {
+    setValue(to);
+    check.reset();
+    change.reset();
+  };
+  const isMissing = field === 'department' && !textOf(value);
+  const willChange = check.data ? countOf(check.data.results, 'updated') : 0;
+  return (
+    <Dialog
+      open
+      title={tn(
+        people.length,
+        t`${label} of ${number(people.length)} person`,
+        t`${label} of ${number(people.length)} people`,
+      )}
+      about={own ? t`The value that all of them will have. Leave it empty to clear it.` : abouts()[field as ManyField]}
+      onClose={onClose}
+    >
+      {own ? (
+        <CustomInput field={own} value={value} onChange={set} />
+      ) : (
+        <Value company={company} field={field as ManyField} value={textOf(value)} onChange={set} manager={manager} />
+      )}
+      {result && <Outcome result={result} people={people} isDone={change.data !== undefined} />}
+      {error && <Problem error={error} />}
+      <div className="actions">
+        <Button onClick={onClose}>{change.data ? t`Close` : t`Cancel`}</Button>
+        {!check.data && (
+          <Button
+            kind="primary"
+            disabled={isMissing}
+            busy={check.isPending}
+            onClick={() => manager.isPicked() && check.mutate()}
+          >
+            {t`Check`}
+          </Button>
+        )}
+        {check.data && !change.data && (
+          <Button kind="primary" disabled={willChange === 0} busy={change.isPending} onClick={() => change.mutate()}>
+            {tn(willChange, t`Change ${number(willChange)} person`, t`Change ${number(willChange)} people`)}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function textOf(value: CustomInputValue): string {
+  return Array.isArray(value) ? '' : value.trim();
+}
+
+const abouts = () => ({
+  department: t`The department that all of them will have.`,
+  location: t`The location that all of them will have. Leave it empty to clear it.`,
+  manager_id: t`The person that all of them will report to. Leave it empty to clear it.`,
+  status: t`People who are deactivated lose access to the company now. Their records stay.`,
+});
+
+interface ValueProps {
+  company: string;
+  field: ManyField;
+  value: string;
+  onChange(value: string): void;
+  manager: ReturnType<typeof usePicked>;
+}
+
+function Value({ company, field, value, onChange, manager }: ValueProps): ReactNode {
+  if (field === 'manager_id') {
+    return (
+      <PersonField
+        label={t`Manager`}
+        company={company}
+        value={value}
+        fault={manager.fault}
+        onChange={onChange}
+        onTyped={manager.onTyped}
+      />
+    );
+  }
+  if (field === 'status') {
+    return (
+      <label className="field short">
+        <span>{t`Status`}</span>
+        <select value={value} onChange={({ target }) => onChange(target.value)}>
+          {(['inactive', 'active'] as const).map((status) => (
+            <option key={status} value={status}>
+              {personStatusNames()[status]}
+            </option>
+          ))}
+        </select>
+      </label>
+    );
+  }
+  return <ValueField company={company} name={field} value={value} fault={undefined} onChange={onChange} />;
+}
+
+interface OutcomeProps {
+  result: BulkResult;
+  people: readonly Chosen[];
+  isDone: boolean;
+}
+
+const maxShown = 20;
+
+/** Result of the bulk edit, with failures by name and message. */
+function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
+  const [changed, same] = [countOf(results, 'updated'), countOf(results, 'unchanged')];
+  const failed = results.filter(({ status }) => status === 'failed');
+  return (
+    <div role="status">
+      <p>
+        {isDone
+          ? tn(changed, t`${number(changed)} person was changed.`, t`${number(changed)} people were changed.`)
+          : tn(changed, t`${number(changed)} person will change.`, t`${number(changed)} people will change.`)}{' '}
+        {same > 0 && tn(same, t`${number(same)} already has this value.`, t`${number(same)} already have this value.`)}
+      </p>
+      {failed.length > 0 && (
+        <>
+          <p className="fault">
+            {tn(
+              failed.length,
+              t`${number(failed.length)} person can't be changed:`,
+              t`${number(failed.length)} people can't be changed:`,
+            )}
+          </p>
+          <ul>
+            {failed.slice(0, maxShown).map(({ index, error }) => (
+              <li key={index}>
+                {people[index]?.name}: {errorOf(error)}
+              </li>
+            ))}
+          </ul>
+          {failed.length > maxShown && <p>{t`and ${number(failed.length - maxShown)} more`}</p>}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Field errors if there are any; otherwise the item's message. */
+function errorOf(error: BulkResult['results'][number]['error']): string {
+  const errors = Object.values((error?.details ?? {}) as Record<string, unknown>).flatMap((each) =>
+    Array.isArray(each) ? each.map(({ message }: { message: string }) => message) : [],
+  );
+  return errors.join(' ') || (error?.message ?? '');
+}
+
+function countOf(results: BulkResult['results'], wanted: string): number {
+  return results.filter(({ status }) => status === wanted).length;
+}

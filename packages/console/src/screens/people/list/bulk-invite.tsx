@@ -1,0 +1,116 @@
+/** Invites people one by one: each invitation is an email, and the service limits how many it sends at once. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../../api/client.ts';
+import { type Chosen, invite } from '../../../api/people.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Dialog } from '../../../parts/dialog.tsx';
+import { number } from '../../../parts/format.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { toast } from '../../../parts/toasts.tsx';
+import { t, tn } from '../../../parts/translate.ts';
+
+interface InviteManyProps {
+  company: string;
+  people: readonly Chosen[];
+  onClose(): void;
+  onDone(): void;
+}
+
+interface Left {
+  person: Chosen;
+  reason: string;
+}
+
+const maxWaitS = 60;
+const maxShown = 20;
+
+export function InviteMany({ company, people, onClose, onDone }: InviteManyProps) {
+  const queries = useQueryClient();
+  const [done, setDone] = useState(0);
+  const isStopped = useRef(false);
+  const send = useMutation({
+    mutationFn: async () => {
+      const left: Left[] = [];
+      for (const [index, person] of people.entries()) {
+        if (isStopped.current) break;
+        const reason = await inviteOne(company, person.id);
+        if (reason) left.push({ person, reason });
+        setDone(index + 1);
+      }
+      return left;
+    },
+    onSuccess: async (left) => {
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      const sent = people.length - left.length;
+      if (isStopped.current) return;
+      toast(tn(sent, t`${number(sent)} invitation was sent`, t`${number(sent)} invitations were sent`));
+      if (left.length === 0) {
+        onDone();
+        onClose();
+      }
+    },
+  });
+  const close = () => {
+    isStopped.current = true;
+    onClose();
+  };
+  const left = send.data ?? [];
+  return (
+    <Dialog
+      open
+      title={tn(people.length, t`Invite ${number(people.length)} person`, t`Invite ${number(people.length)} people`)}
+      about={t`We'll email a link to each of them. It works once and expires in seven days; any earlier link stops working.`}
+      onClose={close}
+    >
+      {send.isPending && (
+        <>
+          <progress className="full" max={people.length} value={done} aria-label={t`Invitations sent`} />
+          <p className="quiet" role="status">{t`${number(done)} of ${number(people.length)}`}</p>
+        </>
+      )}
+      {left.length > 0 && (
+        <div role="status">
+          <p className="fault">
+            {tn(left.length, t`${number(left.length)} was not invited:`, t`${number(left.length)} were not invited:`)}
+          </p>
+          <ul>
+            {left.slice(0, maxShown).map(({ person, reason }) => (
+              <li key={person.id}>
+                {person.name}: {reason}
+              </li>
+            ))}
+          </ul>
+          {left.length > maxShown && <p>{t`and ${number(left.length - maxShown)} more`}</p>}
+        </div>
+      )}
+      {send.error && <Problem error={send.error} />}
+      <div className="actions">
+        <Button onClick={close}>{send.isPending ? t`Stop` : send.isSuccess ? t`Close` : t`Cancel`}</Button>
+        {!send.isSuccess && (
+          <Button kind="primary" busy={send.isPending} onClick={() => send.mutate()}>
+            {t`Send invitations`}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** @returns why the person can't be invited; undefined on success. @throws errors that would affect all others too */
+async function inviteOne(company: string, id: string): Promise<string | undefined> {
+  for (let again = false; ; ) {
+    try {
+      await invite(company, id, again);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const { status, retry_after_s: waitS = Number.POSITIVE_INFINITY, message } = error;
+      if (status === 429 && waitS <= maxWaitS) await new Promise((go) => setTimeout(go, waitS * 1_000));
+      else if (status === 409 && !again)
+        again = true; // already invited
+      else if (status === 404 || status === 409) return message;
+      else throw error;
+    }
+  }
+}

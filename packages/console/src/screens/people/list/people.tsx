@@ -1,0 +1,130 @@
+/** The people list: search as you type, with filters and sort order in the URL. */
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { customFieldsQuery } from '../../../api/custom-fields.ts';
+import { type Chosen, everyone, peoplePage } from '../../../api/people.ts';
+import { permissionsQuery } from '../../../api/session.ts';
+import { Button } from '../../../parts/button.tsx';
+import { number } from '../../../parts/format.ts';
+import { HiddenField } from '../../../parts/hidden.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { Empty, Heading, Loading } from '../../../parts/small.tsx';
+import { t, tn, useLanguage } from '../../../parts/translate.ts';
+import { SavedViews } from '../views/saved-views.tsx';
+import { ColumnChoice, columnOf, useChosenColumns } from './columns.tsx';
+import { PeopleFilterForm } from './people-filters.tsx';
+import { PeopleTable } from './people-table.tsx';
+import { PeopleTabs } from './people-tabs.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+
+export function People() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const filters = useSearch({ from: '/$company/people/' });
+  const navigate = useNavigate();
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { data: custom = [] } = useQuery(customFieldsQuery(company));
+  const [columns, choose] = useChosenColumns(custom);
+  const show = (search: typeof filters) =>
+    navigate({ to: '/$company/people', params: { company }, search, replace: true });
+  const list = useInfiniteQuery({
+    queryKey: [company, 'people', 'list', filters],
+    queryFn: ({ pageParam }) => peoplePage(company, filters, pageParam || undefined),
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+  const selection = useSelection();
+  const { chosen } = selection;
+  const people = list.data?.pages.flatMap(({ data }) => data);
+  const total = list.data?.pages[0]?.total;
+  // A hidden column that a recent sign-in may reveal.
+  const offered = columns.find(
+    (column) =>
+      (column === 'salary' || custom.some((field) => field.sensitive && columnOf(field) === column)) &&
+      people?.some(({ restricted_fields: hidden }) => hidden?.includes(column)),
+  );
+  return (
+    <>
+      <Heading
+        title={t`People`}
+        beside={
+          <>
+            {rights?.has('exportList') && (
+              <Link to="/$company/exports/new" params={{ company }} search={filters} className="button">
+                {t`Export`}
+              </Link>
+            )}
+            {rights?.has('createCollaborator') && (
+              <Link to="/$company/people/new" params={{ company }} className="button primary">
+                {t`Add a person`}
+              </Link>
+            )}
+          </>
+        }
+      />
+      <PeopleTabs company={company} />
+      <PeopleFilterForm company={company} filters={filters} onChange={show} />
+      <div className="row spread">
+        <span className="quiet" role="status" id="people">
+          {total !== undefined && tn(total, t`${number(total)} person`, t`${number(total)} people`)}
+        </span>
+        {offered && <HiddenField company={company} field={offered} otherwise={null} />}
+        <div className="row">
+          {rights?.has('listSavedViews') && <SavedViews company={company} filters={filters} />}
+          <ColumnChoice custom={custom} chosen={columns} onChange={choose} />
+        </div>
+      </div>
+      {list.error && <Problem error={list.error} retry={list.refetch} />}
+      {!people && !list.error && <Loading />}
+      {people?.length === 0 && (
+        <Empty title={t`No one matches`}>
+          {Object.keys(filters).length > 0 && <Button onClick={() => show({})}>{t`Clear filters`}</Button>}
+        </Empty>
+      )}
+      {people && people.length > 0 && (
+        <PeopleTable
+          company={company}
+          people={people}
+          columns={columns}
+          custom={custom}
+          sort={filters.sort}
+          onSort={(sort) => show({ ...filters, sort })}
+          selection={
+            rights?.has('bulkCollaborators')
+              ? { chosen: new Set(chosen.keys()), nameOf: ({ name = '' }) => name, onChoose: selection.choose }
+              : undefined
+          }
+          onEnd={() => list.hasNextPage && !list.isFetching && void list.fetchNextPage()}
+        />
+      )}
+      {chosen.size > 0 && (
+        <SelectionBar
+          company={company}
+          chosen={[...chosen.values()]}
+          total={total ?? 0}
+          onAll={async () => selection.set(await everyone(company, filters))}
+          onClear={() => selection.set([])}
+        />
+      )}
+    </>
+  );
+}
+
+/** The selection survives searching and sorting, so that a bulk action can combine several searches. */
+function useSelection() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Chosen>>(new Map());
+  return {
+    chosen,
+    set: (people: readonly Chosen[]) => setChosen(new Map(people.map((person) => [person.id, person]))),
+    choose: (people: readonly Chosen[], isChosen: boolean) => {
+      const now = new Map(chosen);
+      for (const person of people) {
+        if (isChosen) now.set(person.id, person);
+        else now.delete(person.id);
+      }
+      setChosen(now);
+    },
+  };
+}

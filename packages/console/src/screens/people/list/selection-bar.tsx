@@ -1,0 +1,86 @@
+/** Bulk actions for the selected people. */
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
+import { bulkLimit, type Chosen } from '../../../api/people.ts';
+import { permissionsQuery, sessionQuery } from '../../../api/session.ts';
+import { Button } from '../../../parts/button.tsx';
+import { labelOf } from '../../../parts/fields/custom-values.ts';
+import { number } from '../../../parts/format.ts';
+import { fieldLabels } from '../../../parts/names.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { t, tn } from '../../../parts/translate.ts';
+import { mayWriteCustom } from '../fields.ts';
+import { ChangeMany, type ManyField } from './bulk-edit.tsx';
+import { InviteMany } from './bulk-invite.tsx';
+
+interface BarProps {
+  company: string;
+  chosen: readonly Chosen[];
+  total: number;
+  onAll(): Promise<void>;
+  onClear(): void;
+}
+
+const fields: readonly ManyField[] = ['department', 'location', 'manager_id', 'status'];
+
+export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProps) {
+  const [asked, setAsked] = useState<ManyField | CustomField | 'invite'>();
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const own = useOwnFields(company);
+  const all = useMutation({ mutationFn: onAll });
+  const canBeInvited = chosen.filter(({ status }) => status !== 'inactive');
+  const onClose = () => setAsked(undefined);
+  return (
+    <section className="selection" aria-label={t`Chosen people`}>
+      <strong role="status">
+        {tn(chosen.length, t`${number(chosen.length)} person chosen`, t`${number(chosen.length)} people chosen`)}
+      </strong>
+      {chosen.length < Math.min(total, bulkLimit) && (
+        <Button kind="quiet" busy={all.isPending} onClick={() => all.mutate()}>
+          {total > bulkLimit ? t`Choose the first ${number(bulkLimit)}` : t`Choose all ${number(total)}`}
+        </Button>
+      )}
+      <div className="row">
+        <span className="quiet">{t`Change:`}</span>
+        {fields.map((field) => (
+          <Button key={field} onClick={() => setAsked(field)}>
+            {fieldLabels()[field]}
+          </Button>
+        ))}
+        {own.length > 0 && (
+          <select
+            className="own-fields"
+            aria-label={t`Custom field`}
+            value=""
+            onChange={({ target }) => setAsked(own.find(({ key }) => key === target.value))}
+          >
+            <option value="">{t`Custom field`}</option>
+            {own.map(({ key, label }) => (
+              <option key={key} value={key}>
+                {labelOf(label)}
+              </option>
+            ))}
+          </select>
+        )}
+        {rights?.has('sendInvitation') && canBeInvited.length > 0 && (
+          <Button onClick={() => setAsked('invite')}>{t`Invite`}</Button>
+        )}
+        <Button kind="quiet" onClick={onClear}>{t`Clear selection`}</Button>
+      </div>
+      {all.error && <Problem error={all.error} />}
+      {asked === 'invite' && <InviteMany company={company} people={canBeInvited} onClose={onClose} onDone={onClear} />}
+      {asked && asked !== 'invite' && (
+        <ChangeMany company={company} field={asked} people={chosen} onClose={onClose} onDone={onClear} />
+      )}
+    </section>
+  );
+}
+
+/** Custom fields that support bulk edit and that the reader may write. */
+function useOwnFields(company: string): CustomField[] {
+  const { data: fields = [] } = useQuery(customFieldsQuery(company));
+  const { data: who } = useSuspenseQuery(sessionQuery);
+  const standing = who.companies.find(({ id }) => id === company)?.role === 'admin' ? 'admin' : 'manager';
+  return fields.filter((field) => !field.unique && mayWriteCustom(field, standing));
+}

@@ -1,0 +1,58 @@
+/** Custom field inputs in a person's form, limited to what the reader may write. */
+import type { UseFormReturn } from 'react-hook-form';
+import type { ApiError } from '../../../api/client.ts';
+import type { CustomField } from '../../../api/custom-fields.ts';
+import { CustomInput } from '../../../parts/fields/custom-input.tsx';
+import { inputValueOf, labelOf } from '../../../parts/fields/custom-values.ts';
+import { Hidden } from '../../../parts/hidden.tsx';
+import { t } from '../../../parts/translate.ts';
+import { mayWriteCustom, type Relation } from '../fields.ts';
+import type { Inputs } from './profile-inputs.ts';
+
+interface CustomInputsProps {
+  company: string;
+  fields: readonly CustomField[];
+  /** API names of fields that are hidden from the reader for now. */
+  hidden: ReadonlySet<string>;
+  standing: Relation;
+  form: Pick<UseFormReturn<Inputs>, 'watch' | 'setValue'>;
+  refusal: ApiError | undefined;
+}
+
+export function CustomInputs({ company, fields, hidden, standing, form, refusal }: CustomInputsProps) {
+  const shown = fields.filter(
+    (field) => mayWriteCustom(field, standing) && (field.sensitive || !hidden.has(pathOf(field))),
+  );
+  const fault = refusal?.fault('custom_fields');
+  if (shown.length === 0) return null;
+  return (
+    <fieldset className="full custom-inputs">
+      <legend>{t`Custom fields`}</legend>
+      {fault && <p className="fault full">{fault}</p>}
+      {shown.map((field) =>
+        hidden.has(pathOf(field)) ? (
+          <div key={field.key} className="field">
+            <span>{labelOf(field.label)}</span>
+            <Hidden company={company} field={pathOf(field)} isSensitive />
+          </div>
+        ) : (
+          <CustomInput
+            key={field.key}
+            field={field}
+            value={form.watch(`custom.${field.key}`) ?? inputValueOf(field, null)}
+            fault={refusal?.fault(pathOf(field))}
+            onChange={(value) => form.setValue(`custom.${field.key}`, value, { shouldDirty: true })}
+          />
+        ),
+      )}
+    </fieldset>
+  );
+}
+
+export function pathOf({ key }: Pick<CustomField, 'key'>): string {
+  return `custom_fields.${key}`;
+}
+
+export function customLabels(fields: readonly CustomField[]): Record<string, string> {
+  return Object.fromEntries(fields.map((field) => [pathOf(field), labelOf(field.label)]));
+}

@@ -1,0 +1,139 @@
+/** A person's documents: upload, preview, and deletion with a confirmation. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import {
+  type Document,
+  type DocumentType,
+  documentsQuery,
+  removeDocument,
+  uploadDocument,
+} from '../../../api/people.ts';
+import { permissionsQuery } from '../../../api/session.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Confirm, Dialog } from '../../../parts/dialog.tsx';
+import { FilePick } from '../../../parts/fields/file-pick.tsx';
+import { size } from '../../../parts/format.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { Empty, Loading, Time } from '../../../parts/small.tsx';
+import { named, t, useLanguage } from '../../../parts/translate.ts';
+import { documentTypes } from '../fields.ts';
+import { documentTypeNames } from '../names.ts';
+import { useRelation } from '../relation.ts';
+
+export function Documents() {
+  useLanguage();
+  const { company, person } = useParams({ from: '/$company/people/$person' });
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { data: documents, error, refetch } = useQuery(documentsQuery(company, person));
+  return (
+    <section className="panel" aria-labelledby="documents">
+      <h2 id="documents">{t`Documents`}</h2>
+      {rights?.has('uploadDocument') && <Upload company={company} person={person} />}
+      {error && <Problem error={error} retry={refetch} />}
+      {!documents && !error && <Loading />}
+      {documents?.length === 0 && <Empty title={t`No documents yet`} />}
+      <ul className="cards full">
+        {documents?.map((document) => (
+          <OneDocument
+            key={document.id}
+            company={company}
+            document={document}
+            mayRemove={rights?.has('deleteDocument') ?? false}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Upload({ company, person }: { company: string; person: string }) {
+  const queries = useQueryClient();
+  const types = documentTypes(useRelation(company, person));
+  const [chosen, setType] = useState<DocumentType>();
+  const type = chosen ?? types[0]!;
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (files: File[]) => {
+      for (const file of files) await uploadDocument(company, person, file, type);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: [company, 'people', person] }),
+  });
+  return (
+    <>
+      <label className="field short">
+        <span>{t`Document type`}</span>
+        <select value={type} onChange={({ target }) => setType(target.value as DocumentType)}>
+          {types.map((each) => (
+            <option key={each} value={each}>
+              {named(documentTypeNames, each)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <FilePick
+        label={t`Add documents (up to 10 MB each)`}
+        hint={t`PDF, Word (docx), Excel (xlsx), OpenDocument, photos (also HEIC), plain text, and CSV.`}
+        busy={isPending}
+        onFiles={(files) => files.length > 0 && mutate(files)}
+      />
+      {error && <Problem error={error} />}
+    </>
+  );
+}
+
+function OneDocument({ company, document, mayRemove }: { company: string; document: Document; mayRemove: boolean }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<'look' | 'remove'>();
+  const close = () => setAsked(undefined);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removeDocument(company, document.collaborator_id, document.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people', document.collaborator_id] }),
+  });
+  const isPicture = document.media_type.startsWith('image/');
+  // Phones have no embedded PDF viewer; there the file opens separately.
+  const isPaper = document.media_type === 'application/pdf' && navigator.pdfViewerEnabled;
+  return (
+    <li className="card">
+      <div className="row spread">
+        <span className="url">
+          <strong>{document.name}</strong>
+        </span>
+        <span className="row">
+          {(isPicture || isPaper) && <Button onClick={() => setAsked('look')}>{t`View`}</Button>}
+          <a className="button" href={document.url} target="_blank" rel="noreferrer">
+            {t`Open`}
+          </a>
+          {mayRemove && (
+            <Button kind="danger" aria-label={t`Remove ${document.name}`} onClick={() => setAsked('remove')}>
+              {t`Remove`}
+            </Button>
+          )}
+        </span>
+      </div>
+      <p className="quiet row">
+        <span>{named(documentTypeNames, document.type)}</span>
+        <span>{size(document.size)}</span>
+        <Time at={document.uploaded_at} short={false} />
+      </p>
+      {document.description && <p>{document.description}</p>}
+      <Dialog open={asked === 'look'} wide title={document.name} onClose={close}>
+        {isPaper ? (
+          <iframe className="preview paper" src={document.url} title={document.name} />
+        ) : (
+          <img className="preview" src={document.url} alt={document.name} />
+        )}
+      </Dialog>
+      <Confirm
+        open={asked === 'remove'}
+        title={t`Remove the document`}
+        about={t`${document.name} is deleted for everyone. This can't be undone.`}
+        act={t`Remove the document`}
+        danger
+        busy={isPending}
+        error={error}
+        onClose={close}
+        onConfirm={() => mutate()}
+      />
+    </li>
+  );
+}

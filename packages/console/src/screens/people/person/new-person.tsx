@@ -1,0 +1,109 @@
+/** Adds a person (admins only); the invitation is sent from the person's screen. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useForm } from 'react-hook-form';
+import { ApiError } from '../../../api/client.ts';
+import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
+import { addPerson, type NewPerson as Body } from '../../../api/people.ts';
+import { permissionsQuery } from '../../../api/session.ts';
+import { Button } from '../../../parts/button.tsx';
+import { PersonField, usePicked } from '../../../parts/fields/person-field.tsx';
+import { Unsaved } from '../../../parts/fields/unsaved.tsx';
+import { Forbidden } from '../../../parts/frame/forbidden.tsx';
+import { fieldLabels } from '../../../parts/names.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { Heading, Loading } from '../../../parts/small.tsx';
+import { toast } from '../../../parts/toasts.tsx';
+import { t, useLanguage } from '../../../parts/translate.ts';
+import { type FieldName, fieldNames } from '../fields.ts';
+import { isSuggested, ValueField } from '../value-field.tsx';
+import { CustomInputs, customLabels } from './custom-inputs.tsx';
+import { OneField } from './profile-form.tsx';
+import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
+
+const asked: readonly FieldName[] = fieldNames.filter(
+  (name) => name !== 'emergency_contact' && name !== 'termination_date',
+);
+
+export function NewPerson() {
+  useLanguage();
+  const { company } = useParams({ from: '/$company' });
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { data: fields, error, refetch } = useQuery(customFieldsQuery(company));
+  const may = rights?.has('createCollaborator') ?? false;
+  return (
+    <>
+      <nav aria-label={t`Where you are`} className="path">
+        <Link to="/$company/people" params={{ company }}>
+          {t`People`}
+        </Link>
+      </nav>
+      <Heading title={t`Add a person`} />
+      {rights && !may && <Forbidden />}
+      {error && <Problem error={error} retry={refetch} />}
+      {may && !fields && !error && <Loading />}
+      {may && fields && <Form company={company} fields={fields} />}
+    </>
+  );
+}
+
+function Form({ company, fields }: { company: string; fields: readonly CustomField[] }) {
+  const none = inputsOf({}, fields);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm<Inputs>({ defaultValues: none });
+  const { register, handleSubmit, watch, setValue, formState } = form;
+  const manager = usePicked();
+  const { mutate, isPending, error } = useMutation({
+    // Always sends required fields, even if empty, so that the service reports the error.
+    mutationFn: (inputs: Inputs) => {
+      const { name, email, position, department } = inputs;
+      return addPerson(company, { name, email, position, department, ...changeOf(none, inputs, fields) } as Body);
+    },
+    onSuccess: async ({ id, name }) => {
+      toast(t`${name} was added`);
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      await navigate({ to: '/$company/people/$person', params: { company, person: id }, ignoreBlocker: true });
+    },
+  });
+  const refusal = error instanceof ApiError ? error : undefined;
+  return (
+    <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && mutate(inputs))}>
+      <Unsaved isDirty={formState.isDirty} />
+      <p className="hint full">{t`Fields with * are required.`}</p>
+      {error && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
+      {asked.map((name) =>
+        name === 'manager_id' ? (
+          <PersonField
+            label={t`Manager`}
+            key={name}
+            company={company}
+            value={watch('manager_id')}
+            fault={manager.fault ?? refusal?.fault(name)}
+            onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
+            onTyped={manager.onTyped}
+          />
+        ) : isSuggested(name) ? (
+          <ValueField
+            key={name}
+            company={company}
+            name={name}
+            value={watch(name)}
+            fault={refusal?.fault(name)}
+            onChange={(value) => setValue(name, value, { shouldDirty: true })}
+          />
+        ) : (
+          <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
+        ),
+      )}
+      <CustomInputs company={company} fields={fields} hidden={nothing} standing="admin" form={form} refusal={refusal} />
+      <div className="actions full">
+        <Button type="submit" kind="primary" busy={isPending}>
+          {t`Add the person`}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const nothing: ReadonlySet<string> = new Set();

@@ -1,0 +1,202 @@
+/** Actions on a person: invite, activate or deactivate, change role, delete. Hides what the reader may not do. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { assignRole, invite, type Person, removePerson, setActive, statusQuery } from '../../../api/people.ts';
+import { permissionsQuery } from '../../../api/session.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Confirm } from '../../../parts/dialog.tsx';
+import { moment } from '../../../parts/format.ts';
+import { roleNames } from '../../../parts/names.ts';
+import { Since } from '../../../parts/small.tsx';
+import { toast } from '../../../parts/toasts.tsx';
+import { named, t } from '../../../parts/translate.ts';
+import { roles } from '../filters.ts';
+import { personStatusNames, roleHints } from '../names.ts';
+
+interface Part {
+  company: string;
+  person: Person;
+}
+
+type Act = 'invite' | 'activate' | 'deactivate' | 'role' | 'delete';
+
+export function PersonActs({ company, person }: Part) {
+  const [asked, setAsked] = useState<Act>();
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { data: state } = useQuery({ ...statusQuery(company, person.id), enabled: rights?.has('getStatus') ?? false });
+  const onClose = () => setAsked(undefined);
+  const invited = state?.invitation.state;
+  const isAgain = invited === 'sent' || invited === 'expired';
+  const may = {
+    invite: rights?.has('sendInvitation') && invited && invited !== 'accepted' && person.status !== 'inactive',
+    activate: rights?.has('activateCollaborator') && person.status !== 'active',
+    deactivate: rights?.has('deactivateCollaborator') && person.status !== 'inactive',
+    role: rights?.has('assignRole'),
+  };
+  const labels = {
+    invite: isAgain ? t`Resend invitation` : t`Invite`,
+    activate: t`Activate`,
+    deactivate: t`Deactivate`,
+    role: t`Change role`,
+  };
+  const mayExport = rights?.has('exportIndividual') ?? false;
+  const mayDelete = rights?.has('deleteCollaborator') ?? false;
+  const acts = (Object.keys(may) as (keyof typeof may)[]).filter((act) => may[act]);
+  return (
+    <>
+      {state && (
+        <p className="quiet">
+          {named(personStatusNames, state.status)}, <Since at={state.since} />
+          {state.reason && <> · {state.reason}</>}
+          {invited === 'sent' && state.invitation.expires_at && (
+            <> · {t`invited, expires ${moment(state.invitation.expires_at)}`}</>
+          )}
+          {invited === 'expired' && <> · {t`invitation expired`}</>}
+        </p>
+      )}
+      {(acts.length > 0 || mayExport || mayDelete) && (
+        <div className="row">
+          {acts.map((act) => (
+            <Button key={act} onClick={() => setAsked(act)}>
+              {labels[act]}
+            </Button>
+          ))}
+          {mayExport && (
+            <Link
+              to="/$company/exports/new"
+              params={{ company }}
+              search={{ kind: 'individual', person: person.id }}
+              className="button"
+            >
+              {t`Export`}
+            </Link>
+          )}
+          {mayDelete && (
+            <Button kind="danger" onClick={() => setAsked('delete')}>
+              {t`Delete`}
+            </Button>
+          )}
+        </div>
+      )}
+      {asked === 'invite' && <Invite company={company} person={person} again={isAgain} onClose={onClose} />}
+      {(asked === 'activate' || asked === 'deactivate') && (
+        <ChangeStatus company={company} person={person} active={asked === 'activate'} onClose={onClose} />
+      )}
+      {asked === 'role' && <ChangeRole company={company} person={person} onClose={onClose} />}
+      {asked === 'delete' && <Delete company={company} person={person} onClose={onClose} />}
+    </>
+  );
+}
+
+/** Runs an action on the person, then refetches their data. */
+function useAct(company: string, act: () => Promise<unknown>, onClose: () => void) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+      onClose();
+    },
+  });
+}
+
+function Invite({ company, person, again, onClose }: Part & { again: boolean; onClose(): void }) {
+  const { mutate, isPending, error } = useAct(company, () => invite(company, person.id, again), onClose);
+  return (
+    <Confirm
+      open
+      title={again ? t`Resend invitation` : t`Invite`}
+      about={t`We'll email a link to ${person.email}. It works once and expires in seven days; any earlier link stops working.`}
+      act={t`Send invitation`}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
+  );
+}
+
+function ChangeStatus({ company, person, active, onClose }: Part & { active: boolean; onClose(): void }) {
+  const [reason, setReason] = useState('');
+  const { mutate, isPending, error } = useAct(company, () => setActive(company, person.id, active, reason), onClose);
+  return (
+    <Confirm
+      open
+      title={active ? t`Activate` : t`Deactivate`}
+      about={
+        active
+          ? t`They work here again. If they accepted an invitation before, they can sign in again.`
+          : t`They lose access to the company now. Their record stays.`
+      }
+      act={active ? t`Activate` : t`Deactivate`}
+      danger={!active}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      <label className="field">
+        <span>{t`Reason`}</span>
+        <input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+        <span className="hint">{t`Optional. Shown in the person's history.`}</span>
+      </label>
+    </Confirm>
+  );
+}
+
+function ChangeRole({ company, person, onClose }: Part & { onClose(): void }) {
+  const [role, setRole] = useState(person.role);
+  const { mutate, isPending, error } = useAct(company, () => assignRole(company, person.id, role), onClose);
+  return (
+    <Confirm
+      open
+      title={t`Change role`}
+      about={t`Takes effect with their next request.`}
+      act={t`Change role`}
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    >
+      <label className="field">
+        <span>{t`Role`}</span>
+        <select value={role} onChange={({ target }) => setRole(target.value as Person['role'])}>
+          {roles.map((each) => (
+            <option key={each} value={each}>
+              {named(roleNames, each)}
+            </option>
+          ))}
+        </select>
+        <span className="hint">{named(roleHints, role)}</span>
+      </label>
+    </Confirm>
+  );
+}
+
+function Delete({ company, person, onClose }: Part & { onClose(): void }) {
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => removePerson(company, person.id),
+    onSuccess: async () => {
+      toast(t`${person.name} was deleted`);
+      await navigate({ to: '/$company/people', params: { company } });
+      queries.removeQueries({ queryKey: [company, 'people', person.id] });
+      await queries.invalidateQueries({ queryKey: [company, 'people'] });
+    },
+  });
+  return (
+    <Confirm
+      open
+      title={t`Delete`}
+      about={t`${person.name} disappears from all lists and loses access to the company. Admins can restore them for 30 days, under “Deleted people”.`}
+      act={t`Delete`}
+      danger
+      busy={isPending}
+      error={error}
+      onClose={onClose}
+      onConfirm={() => mutate()}
+    />
+  );
+}

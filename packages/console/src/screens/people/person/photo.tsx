@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Person, removePhoto, setPhoto } from '../../../api/people.ts';
+import { permissionsQuery } from '../../../api/session.ts';
+import { Button } from '../../../parts/button.tsx';
+import { FilePick } from '../../../parts/fields/file-pick.tsx';
+import { PhotoError, smallerPhoto } from '../../../parts/fields/smaller-photo.ts';
+import { Problem } from '../../../parts/problem.tsx';
+import { t } from '../../../parts/translate.ts';
+import { useRelation } from '../relation.ts';
+
+/** Admins can set anyone's photo, others only their own. */
+export function Photo({ company, person }: { company: string; person: Person }) {
+  const queries = useQueryClient();
+  const standing = useRelation(company, person.id);
+  const { data: rights } = useQuery(permissionsQuery(company));
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async (file: File | null): Promise<unknown> =>
+      file ? setPhoto(company, person.id, await smallerPhoto(file)) : removePhoto(company, person.id),
+    onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'people'] }),
+  });
+  const may = rights?.has('setPhoto') && ['admin', 'self', 'manager-self'].includes(standing);
+  if (!may) return null;
+  return (
+    <section className="panel" aria-labelledby="photo">
+      <h2 id="photo">{t`Photo`}</h2>
+      {error instanceof PhotoError && (
+        <p className="fault" role="alert">
+          {error.message}
+        </p>
+      )}
+      {error && !(error instanceof PhotoError) && <Problem error={error} />}
+      <FilePick
+        label={t`New photo`}
+        hint={t`JPEG, PNG or WebP, and HEIC where the browser reads it. Large photos are made smaller.`}
+        accept="image/*,.heic,.heif"
+        busy={isPending}
+        onFiles={([file]) => file && mutate(file)}
+      />
+      {person.avatar_url && (
+        <Button busy={isPending} onClick={() => mutate(null)}>
+          {t`Remove the photo`}
+        </Button>
+      )}
+    </section>
+  );
+}

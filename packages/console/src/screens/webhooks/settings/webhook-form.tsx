@@ -1,0 +1,98 @@
+/** Form for creating or editing an endpoint. */
+import { FormProvider, useForm } from 'react-hook-form';
+import { ApiError } from '../../../api/client.ts';
+import type { Webhook } from '../../../api/webhooks.ts';
+import { Button } from '../../../parts/button.tsx';
+import { Field } from '../../../parts/fields/field.tsx';
+import { Unsaved } from '../../../parts/fields/unsaved.tsx';
+import { Problem } from '../../../parts/problem.tsx';
+import { t } from '../../../parts/translate.ts';
+import { EventPicker } from './event-picker.tsx';
+import { HeaderFields } from './header-fields.tsx';
+import { hiddenValue, type WebhookFields } from './webhook-fields.ts';
+
+function fieldsOf(webhook: Webhook | undefined): WebhookFields {
+  const {
+    url = '',
+    description,
+    payload_format: payloadFormat = 'envelope',
+    events = ['*'],
+    headers = {},
+  } = webhook ?? {};
+  const maxPerSecond = String(webhook?.max_per_second ?? '');
+  const stored = Object.keys(headers).map((name) => ({ name, value: hiddenValue, isStored: true }));
+  return {
+    url,
+    description: description ?? '',
+    payload_format: payloadFormat,
+    max_per_second: maxPerSecond,
+    events,
+    headers: stored,
+  };
+}
+
+interface WebhookFormProps {
+  company: string;
+  webhook?: Webhook;
+  act: string;
+  busy: boolean;
+  error: unknown;
+  onSubmit(fields: WebhookFields): void;
+}
+
+export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: WebhookFormProps) {
+  const form = useForm<WebhookFields>({ defaultValues: fieldsOf(webhook) });
+  const { register, handleSubmit, formState } = form;
+  const refusal = error instanceof ApiError ? error : undefined;
+  return (
+    <FormProvider {...form}>
+      <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
+        <Unsaved isDirty={formState.isDirty} />
+        {error ? <Problem error={error} /> : null}
+        <Field
+          label={t`URL`}
+          hint={t`Events are sent here. Use https and a host that is reachable from the internet.`}
+          fault={refusal?.fault('url') ?? formState.errors.url?.message}
+        >
+          {(described) => (
+            <input
+              {...described}
+              {...register('url', { required: t`This field is required.` })}
+              type="url"
+              inputMode="url"
+              autoComplete="off"
+              placeholder="https://hooks.example.com/collaborators"
+            />
+          )}
+        </Field>
+        <Field label={t`Description`} hint={t`Its purpose.`} fault={refusal?.fault('description')}>
+          {(described) => <input {...described} {...register('description')} autoComplete="off" />}
+        </Field>
+        <EventPicker company={company} fault={refusal?.errorsUnder('events')} />
+        <HeaderFields storedFor={webhook?.url} fault={refusal?.errorsUnder('headers')} />
+        <Field label={t`Payload format`} hint={t`Applies to new events.`} fault={refusal?.fault('payload_format')}>
+          {(described) => (
+            <select {...described} {...register('payload_format')}>
+              <option value="envelope">{t`Envelope: as documented for each event`}</option>
+              <option value="flat">{t`Flat: a single level without nested objects, for automation platforms`}</option>
+            </select>
+          )}
+        </Field>
+        <Field
+          label={t`Maximum requests per second`}
+          hint={t`Throttles deliveries to a slow endpoint. Leave empty for no limit.`}
+          fault={refusal?.fault('max_per_second')}
+        >
+          {(described) => (
+            <input {...described} {...register('max_per_second')} type="number" min={1} max={1000} step={1} />
+          )}
+        </Field>
+        <div className="actions">
+          <Button type="submit" kind="primary" busy={busy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </FormProvider>
+  );
+}

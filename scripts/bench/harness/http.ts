@@ -1,0 +1,101 @@
+// Compares the deployed service with peers that do the same work on the same database, alternating: node:http and pg, fastify,
+// express-openapi-validator, and pgbench as the database's limit. All get the same random requests (requests.ts), on a database
+// that has seen writes for a while. Writes docs/benchmarks/http.md and all figures; for company sizes other than 10,000,
+// http-SIZE.md. The database has five times as many people.
+// REPETITIONS=4 SECONDS=3 WARM_UP_SECONDS=2 CHANGES=100000 PEOPLE=10000; SHORT=1 takes four minutes
+
+import { sequenceOf } from '../requests.ts';
+import { addManagers, signInAll } from './callers.ts';
+import { rangeOf } from './figures.ts';
+import { fill } from './fill.ts';
+import { type Answered, constantRateLoad, load, loadWith } from './load.ts';
+import { orderOf } from './order.ts';
+import { findPgbench } from './pgbench.ts';
+import { type Measured, type Method, printOperation, writePage } from './report.ts';
+import { isMeasured, startContestants } from './servers-under-test.ts';
+import { startGround } from './service.ts';
+
+const isShort = Boolean(process.env.SHORT);
+const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (isShort ? short : usual));
+const method: Method = {
+  repetitions: setting('REPETITIONS', 4, 3),
+  seconds: setting('SECONDS', 3, 1.5),
+  warm_up_s: setting('WARM_UP_SECONDS', 2, 1),
+  changes: setting('CHANGES', 100_000, 8_000),
+  people: setting('PEOPLE', 10_000),
+  connections: 32,
+};
+const { repetitions, seconds, warm_up_s: warmUpS, changes, people, connections } = method;
+const operations = [
+  'getCollaborator',
+  'listCollaborators',
+  'listCollaborators, filtered',
+  'listCollaborators, searched',
+  'patchCollaborator',
+  'createCollaborator',
+  'mixed',
+];
+/** Also measured at half of the highest rate: the service and one peer. */
+const paced = {
+  operations: ['getCollaborator', 'listCollaborators', 'createCollaborator', 'mixed'],
+  peer: 'fastify + pg',
+};
+
+const ground = await startGround();
+try {
+  await main(ground.url);
+} finally {
+  await ground.end();
+}
+
+async function main(url: string): Promise<void> {
+  // The largest company has a fifth. Without salaries, because the peers don't log salary reads.
+  const data = await fill(url, people * 5, 6, { salaries: false, teams: true });
+  const members = await addManagers(url, data);
+  const contestants = await startContestants(url);
+  const callers = await signInAll(contestants.values().next().value!, members, data);
+  const pgbench = await findPgbench(url, ground.folder, data, people, connections);
+  if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
+
+  const each = Math.ceil(changes / contestants.size);
+  for (const [n, baseUrl] of [...contestants.values()].entries()) {
+    await loadWith(
+      { base_url: baseUrl, sequence: sequenceOf('patchCollaborator', callers, -1 - n), connections },
+      each,
+    );
+  }
+  console.log(`${changes} changes written\n`);
+  // Warm up with reads until V8 has compiled the common path; contestants with more code take longer.
+  const reads = { sequence: sequenceOf('getCollaborator', callers, -1), connections, seconds: 5 * warmUpS };
+  for (const baseUrl of contestants.values()) await load({ base_url: baseUrl, ...reads });
+
+  const measured: Measured[] = [];
+  for (const operation of operations) {
+    const result: Measured = { operation, runs: new Map(), limit: [], calm: new Map() };
+    const shoot = (baseUrl: string, round: number, seconds: number) =>
+      load({ base_url: baseUrl, sequence: sequenceOf(operation, callers, round), connections, seconds });
+    const those = [...contestants].filter(([name]) => isMeasured(name, operation));
+    for (const [, baseUrl] of those) await shoot(baseUrl, -1, warmUpS);
+    const measures = those.map(([name, baseUrl]) => {
+      const runs: Answered[] = [];
+      result.runs.set(name, runs);
+      return async (round: number) => void runs.push(await shoot(baseUrl, round, seconds));
+    });
+    if (pgbench?.knows(operation))
+      measures.push(async () => void result.limit.push(await pgbench.run(operation, seconds)));
+    for (let round = 0; round < repetitions; round++) {
+      for (const measure of orderOf(measures, round)) await measure(round);
+    }
+    if (paced.operations.includes(operation)) {
+      for (const name of [contestants.keys().next().value!, paced.peer]) {
+        const perS = Math.round(rangeOf(result.runs.get(name)!.map((run) => run.per_s)).median / 2);
+        const sequence = sequenceOf(operation, callers, repetitions);
+        const calm = await constantRateLoad({ base_url: contestants.get(name)!, sequence, seconds: 2 * seconds }, perS);
+        result.calm.set(name, calm);
+      }
+    }
+    measured.push(result);
+    console.log(`${printOperation(result)}\n`);
+  }
+  await writePage(method, measured);
+}

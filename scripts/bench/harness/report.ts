@@ -1,0 +1,111 @@
+// Output of `make bench NAME=requests`: a page, its chart, and the figures of every run.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { type Bar, barChart } from './chart.ts';
+import { markdownTable, rangeOf, shownRange } from './figures.ts';
+import { type Answered, type Calm, quantile } from './load.ts';
+import { service } from './servers-under-test.ts';
+
+export interface Method {
+  repetitions: number;
+  seconds: number;
+  warm_up_s: number;
+  changes: number;
+  people: number;
+  connections: number;
+}
+
+export interface Measured {
+  operation: string;
+  runs: Map<string, Answered[]>;
+  /** The database's limit; empty if not measured. */
+  limit: number[];
+  /** At half of the highest rate. */
+  calm: Map<string, Calm>;
+}
+
+const target = new URL('../../../docs/benchmarks/', import.meta.url);
+const loadBefore = loadavg()[0]!;
+
+export function printOperation({ operation, runs, limit, calm }: Measured): string {
+  const own = runs.get(service)!;
+  const ratios = (rates: number[]) => shownRange(rangeOf(rates.map((rate, i) => own[i]!.per_s / rate)), 2);
+  const rows = [...runs].map(([name, all]) => {
+    const rates = all.map(({ per_s: perS }) => perS);
+    const against = name === service ? '' : ratios(rates);
+    return [name, shownRange(rangeOf(rates)), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
+  });
+  if (limit.length > 0) rows.push(['pgbench', shownRange(rangeOf(limit)), ratios(limit), '', '', '', '', '']);
+  const head = ['', 'requests/s', 'this service against it', 'CPU µs a request', 'peak, MB', ...quantiles];
+  const parts = [`## ${operation}`, markdownTable(head, rows)];
+  if (calm.size > 0) {
+    const lines = [...calm].map(([name, { per_s: perS, timesMs, refused }]) => {
+      return [name, String(perS), ...shownQuantiles(timesMs), String(refused)];
+    });
+    parts.push(
+      `At half of the highest rate, evenly:\n\n${markdownTable(['', 'requests/s', ...quantiles, 'refused, too busy'], lines)}`,
+    );
+  }
+  return parts.join('\n\n');
+}
+
+const quantiles = ['p50, ms', 'p99', 'p99.9'];
+
+function shownQuantiles(timesMs: Float64Array): string[] {
+  return [0.5, 0.99, 0.999].map((q) => quantile(timesMs, q).toFixed(1));
+}
+
+function waits(runs: readonly Answered[]): string[] {
+  return shownQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
+}
+
+function median(runs: readonly Answered[], figure: 'cpu_us' | 'peak_mb'): string {
+  const values = runs.flatMap((run) => run[figure] ?? []);
+  return values.length > 0 ? rangeOf(values).median.toFixed(0) : '';
+}
+
+export async function writePage(method: Method, measured: readonly Measured[]): Promise<void> {
+  const { repetitions, seconds, warm_up_s: warmUpS, changes, people, connections } = method;
+  const name = people === 10_000 ? 'http' : `http-${people}`;
+  const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
+  const text = `${machine}; load of the machine before it began: ${loadBefore.toFixed(1)}. Load generator, servers and Postgres
+share the machine, so only ratios count. ${connections} connections, a company of ${people} people among ${people * 5}; ${changes.toLocaleString('en')} changes
+were written before, with autovacuum on. Everyone is asked the same in the same order, by chance: some people, pages, filters
+and searches often, most of them seldom, half of it by twelve managers of teams of every size. While lists and the mixed load
+are measured somebody in the company is changed 20 times a second. ${repetitions} runs of ${seconds} s in changing order after ${warmUpS} s of warm-up; rates are
+medians with the least and the most, quantiles are of all requests. All servers are started with the memory settings of the
+image. Each run: [${name}.json](${name}.json).`;
+  const parts = ['# Requests', text, `![requests a second](${name}.svg)`, ...measured.map(printOperation)];
+  const memory = 'The peak is the most memory that the process has held during a run.';
+  await mkdir(target, { recursive: true });
+  await writeFile(new URL(`${name}.md`, target), `${[...parts, memory].join('\n\n')}\n`);
+  await writeFile(
+    new URL(`${name}.svg`, target),
+    barChart('Requests a second (more is better)', measured.flatMap(bars)),
+  );
+  await writeFile(new URL(`${name}.json`, target), raw({ machine, load_before: loadBefore, ...method }, measured));
+}
+
+function bars({ operation, runs, limit }: Measured): Bar[] {
+  const all = [...runs].map(([name, answered]): Bar => {
+    const range = rangeOf(answered.map(({ per_s: perS }) => perS));
+    return { group: operation, name, role: name === service ? 'service' : 'peer', range };
+  });
+  return limit.length > 0
+    ? [...all, { group: operation, name: 'pgbench', role: 'database', range: rangeOf(limit) }]
+    : all;
+}
+
+function raw(method: object, measured: readonly Measured[]): string {
+  const lines = measured.flatMap(({ operation, runs, limit }) => [
+    ...[...runs].flatMap(([name, all]) =>
+      all.map(({ per_s: perS, cpu_us: cpuUs, peak_mb: peakMb, timesMs }, run) => {
+        const [p50Ms, p99Ms, p999Ms] = shownQuantiles(timesMs).map(Number);
+        const figures = { per_s: Math.round(perS), cpu_us: cpuUs && Math.round(cpuUs), peak_mb: peakMb };
+        return { operation, name, run, ...figures, p50_ms: p50Ms, p99_ms: p99Ms, p99_9_ms: p999Ms };
+      }),
+    ),
+    ...limit.map((perS, run) => ({ operation, name: 'pgbench', run, per_s: Math.round(perS) })),
+  ]);
+  return `{\n"method": ${JSON.stringify(method)},\n"runs": [\n${lines.map((line) => JSON.stringify(line)).join(',\n')}\n]\n}\n`;
+}

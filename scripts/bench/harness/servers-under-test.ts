@@ -1,0 +1,32 @@
+// The servers to compare: the service as the image starts it, and peers that do the same work, with the same settings.
+import { randomBytes } from 'node:crypto';
+import { deployedMemory, startServer } from './servers.ts';
+
+export const service = 'this service';
+const peers = {
+  'node:http + pg': 'bare',
+  'fastify + pg': 'fastify',
+  'express-openapi-validator': 'express-validator',
+};
+/** Uses plain OFFSET pagination, as most people write it; all others paginate as the service does. */
+const plainLists = 'fastify + pg, plain statement';
+
+/** Whether a contestant differs from the others in this operation. */
+export function isMeasured(name: string, operation: string): boolean {
+  return name !== plainLists || operation === 'listCollaborators';
+}
+
+/** @returns base URL by name; the service comes first */
+export async function startContestants(url: string): Promise<Map<string, string>> {
+  const memory = deployedMemory();
+  const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
+  const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
+  const ISSUER = await startServer(['src/main.ts', 'api'], { ...settings, ...memory });
+  const all = new Map([[service, ISSUER]]);
+  for (const [name, file] of Object.entries(peers)) {
+    all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...memory }));
+  }
+  const plain = { DATABASE_URL: url, ISSUER, PLAIN_LISTS: 'true', ...memory };
+  all.set(plainLists, await startServer(['scripts/bench/peers/fastify.ts'], plain));
+  return all;
+}

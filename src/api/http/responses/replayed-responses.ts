@@ -1,0 +1,50 @@
+/** Applies the read rules again to replayed responses, because the caller's sign-in may be too old by now to see all fields. */
+import type { VerifiedToken } from '../../../identity/tokens/verify-token.ts';
+import { seesSalaries } from '../../../product/access/hidden-fields.ts';
+import { canUseField } from '../../../product/access/permissions.ts';
+import type { CompanyContext } from '../../handler.ts';
+import type { OperationRecord } from '../operation-record.ts';
+import type { Reply } from './respond.ts';
+
+interface Reader extends Pick<CompanyContext, 'member'> {
+  caller: VerifiedToken;
+}
+
+/** In responses of some operations: the link to an imported file, which may contain salaries. */
+const fileOfPeople = 'error_report_url';
+
+/** @returns the reply without the fields hidden from the reader; `restricted_fields` lists them */
+export function redactReplay(
+  reply: Reply,
+  { read_rules: readRules }: Pick<OperationRecord, 'read_rules'>,
+  reader: Reader,
+): Reply {
+  const { body, headers } = reply;
+  if (typeof body !== 'object' || body === null) return reply;
+  const fields = body as Record<string, unknown> & { id?: string; restricted_fields?: string[] };
+  const hidden = [...readRules].flatMap(([field, rule]) => {
+    return canUseField(rule, reader.caller, reader.member, fields.id) ? [] : field;
+  });
+  // It is no longer known whether the file contains salaries.
+  if (reader.caller.lacks && !seesSalaries(reader)) hidden.push(fileOfPeople);
+  const values = shownValues(fields.custom_fields, fields.id, reader);
+  const lost = [...hidden.filter((field) => Object.hasOwn(fields, field)), ...values.lost];
+  if (lost.length === 0) return reply;
+  const shown = values.lost.length > 0 ? { ...fields, custom_fields: values.shown } : fields;
+  const kept = Object.entries(shown).filter(([field]) => !lost.includes(field));
+  const restrictedFields = [...(fields.restricted_fields ?? []), ...lost];
+  // The tag is a hash of the original content: a caller could find the hidden value by trying candidates.
+  const { ETag: _, ...others } = headers ?? {};
+  return { ...reply, headers: others, body: { ...Object.fromEntries(kept), restricted_fields: restrictedFields } };
+}
+
+/** Values of custom fields that still exist and that the reader may see. */
+function shownValues(values: unknown, id: string | undefined, { caller, member }: Reader) {
+  const entries = Object.entries((values ?? {}) as Record<string, unknown>);
+  const isShown = ([key]: [string, unknown]) => {
+    const readers = member.fields.byKey.get(key)?.readers;
+    return readers !== undefined && canUseField(readers, caller, member, id);
+  };
+  const lost = entries.filter((entry) => !isShown(entry)).map(([key]) => `custom_fields.${key}`);
+  return { shown: Object.fromEntries(entries.filter(isShown)), lost };
+}

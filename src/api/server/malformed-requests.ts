@@ -1,0 +1,61 @@
+/** Responds to malformed HTTP, oversized headers, and slow clients, which Node's parser rejects before our code runs. */
+import { randomUUID } from 'node:crypto';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { t } from '../../contract/languages/text.ts';
+import { Problem } from '../../contract/problem.ts';
+import type { Logger } from '../../platform/observe/log.ts';
+import type { RequestLog } from '../http/observe/request-log.ts';
+import { readerLanguage } from '../http/responses/reader-language.ts';
+import { earlyAnswer } from './early-response.ts';
+
+/** A connection, with node's response to its current request. */
+type BusySocket = Socket & {
+  _httpMessage?: { headersSent: boolean; req?: IncomingMessage; locals?: { requestLog?: RequestLog } };
+};
+
+/** @param error of node's parser, or `{ code: 'CONNECT' }` */
+export function answerBrokenRequest(
+  error: { code?: string | undefined },
+  socket: Socket,
+  headers: Record<string, string>,
+  log: Logger,
+): void {
+  const underWay = (socket as BusySocket)._httpMessage;
+  // A started response can't be replaced, and a disconnected client can't receive one.
+  if (error.code === 'ECONNRESET' || !socket.writable || underWay?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  // If the body is late or malformed, the request already has an id.
+  const requestId = underWay?.locals?.requestLog?.request_id ?? randomUUID();
+  const problem = problemOf(error.code);
+  const language = readerLanguage(underWay?.locals?.requestLog ?? {}, underWay?.req?.headers ?? {});
+  // With a late body, the rate limit headers are already known.
+  const counted = Object.entries(underWay?.locals?.requestLog?.headers ?? {}).filter(([name]) =>
+    name.startsWith('RateLimit'),
+  );
+  const sent = { ...headers, ...Object.fromEntries(counted), 'X-Request-Id': requestId, Connection: 'close' };
+  const answer = earlyAnswer(problem, sent, language);
+  const { status } = answer;
+  log.info({ request_id: requestId, status, reason: error.code, address: socket.remoteAddress }, 'broken request');
+  const head = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${answer.body}`);
+  socket.once('finish', () => socket.destroy());
+}
+
+function problemOf(code: string | undefined): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem(431, 'invalid_parameter', t`The head of the request is too large.`);
+    // Not 413: operations without a body, which don't declare it, can receive one too.
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem(400, 'invalid_parameter', t`The chunk extensions of the body are too large.`);
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem(408, 'service_unavailable', t`The request did not arrive in time. Send it again.`);
+    case 'CONNECT':
+      return new Problem(405, 'method_not_allowed', t`This is no proxy.`);
+    default:
+      return new Problem(400, 'invalid_parameter', t`This is no valid HTTP request.`);
+  }
+}

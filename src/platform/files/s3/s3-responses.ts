@@ -1,0 +1,70 @@
+/** Validates responses of an S3 store, because another server may respond at its address. */
+
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { GetObjectCommandOutput, HeadObjectCommandOutput, PutObjectCommandOutput } from '@aws-sdk/client-s3';
+import type { ByteRange } from '../store/storage.ts';
+import { StoreError } from '../store/store-error.ts';
+import { verifiedContent } from './s3-content.ts';
+import { s3Outage } from './s3-errors.ts';
+import type { Spooled } from './s3-spool.ts';
+
+export interface Wanted {
+  silence_ms: number;
+  /** Undefined for the whole object. */
+  range?: ByteRange;
+  /** The expected hash; default: the one in the object's metadata. */
+  sha256?: string;
+}
+
+/** @throws 503 if the response isn't an object, or another range than requested */
+export function contentOf(answer: GetObjectCommandOutput, { silence_ms: silenceMs, range, sha256 }: Wanted): Readable {
+  const body = answer.Body as Readable;
+  const hash = sha256 ?? answer.Metadata?.sha256;
+  const wrong =
+    answer.ETag === undefined && hash === undefined
+      ? 'the store has sent something else than an object'
+      : rangeError(answer, range);
+  if (wrong) {
+    body.on('error', () => {}).destroy();
+    throw s3Outage(new StoreError(wrong));
+  }
+  const bytes = range ? lengthOf(range, answer.ContentRange!) : answer.ContentLength;
+  return verifiedContent(body, { bytes, sha256: range ? undefined : hash, silence_ms: silenceMs });
+}
+
+function rangeError({ ContentRange }: GetObjectCommandOutput, range: ByteRange | undefined): string | undefined {
+  if (!range) return ContentRange === undefined ? undefined : 'the store has sent a part instead of an object';
+  const start = /^bytes (\d+)-\d+\//.exec(ContentRange ?? '')?.[1];
+  return Number(start) === range.start ? undefined : 'the store has sent another range than it was asked for';
+}
+
+/** A range that exceeds the object ends with it. */
+function lengthOf({ start, end }: ByteRange, contentRange: string): number {
+  const total = Number(/\/(\d+)$/.exec(contentRange)?.[1] ?? Number.POSITIVE_INFINITY);
+  return Math.min(end + 1, total) - start;
+}
+
+/** @throws 503 if the response lacks what S3 returns for every object */
+export function sizeOf({ ETag, ContentLength }: HeadObjectCommandOutput): number {
+  if (ETag === undefined || ContentLength === undefined) {
+    throw s3Outage(new StoreError('the store has answered with something else than an object'));
+  }
+  return ContentLength;
+}
+
+/**
+ * If the ETag isn't the MD5, as with KMS encryption, the stored object is read and verified.
+ * @throws 503 if the store doesn't have what was sent
+ */
+export async function verifyStored(
+  { ETag }: PutObjectCommandOutput,
+  { md5 }: Spooled,
+  read: () => Promise<Readable | undefined>,
+): Promise<void> {
+  if (ETag === undefined) throw s3Outage(new StoreError('the store did not say that it keeps the object'));
+  if (ETag.replace(/^W\//, '').replaceAll('"', '') === md5) return;
+  const content = await read();
+  if (!content) throw s3Outage(new StoreError('the store does not have what it said it keeps'));
+  await finished(content.resume());
+}

@@ -1,0 +1,92 @@
+/** Checks periodically that a store's mark is the database's, so that another bucket or disk isn't mistaken for it. */
+import { Problem } from '../../../contract/problem.ts';
+import type { Database } from '../../db/client.ts';
+import type { Storage } from './storage.ts';
+import { asking, firstMark, OtherStore, type OwnMark, requireOwn, storeId } from './store-binding.ts';
+import { isSilence, outage, UnknownMark, withTimeout } from './store-error.ts';
+
+/** How long a check is valid, in milliseconds. */
+const defaultFreshMs = 30_000;
+/** How long to wait for the database; after that its last mark is used. */
+const maxQuestionMs = 1_000;
+
+/** @returns a store that fails as unavailable while its mark differs from the database's */
+export function boundStore<S extends Storage>(store: S, db: Database, freshMs = defaultFreshMs): S {
+  const ask = asking(db);
+  let known: OwnMark | undefined;
+  let seenMs = Number.NEGATIVE_INFINITY;
+  let wasOwn = false;
+  let look: Promise<void> | undefined;
+
+  /** If the database is down, its last mark is used. */
+  const own = async (bounded: boolean): Promise<OwnMark> => {
+    const asked = storeId(ask).then((mark) => mark ?? firstMark(ask));
+    try {
+      known = await (bounded || known?.is_kept ? withTimeout(asked, maxQuestionMs) : asked);
+    } catch (cause) {
+      if (!known?.is_kept) throw outage(new UnknownMark('the database does not say which store is its own', { cause }));
+    }
+    return known!;
+  };
+  const compare = async (bounded: boolean) => {
+    const { mark, is_kept: isKept } = await own(bounded);
+    await requireOwn({ mark, is_kept: isKept }, store, ask);
+    known = { mark, is_kept: true };
+    wasOwn = true;
+    seenMs = performance.now();
+  };
+  /** Concurrent callers share one check. @param bounded whether the wait for a silent database is limited */
+  const lookAgain = (bounded = false): Promise<void> => {
+    look ??= compare(bounded).finally(() => {
+      look = undefined;
+    });
+    return look;
+  };
+  /** A failed check doesn't disqualify a store that was right before. Silence is reported now, to avoid waiting for it twice. */
+  const looked = async () => {
+    if (performance.now() - seenMs <= freshMs) return;
+    try {
+      await lookAgain();
+    } catch (error) {
+      if (error instanceof Problem && error.cause instanceof OtherStore) wasOwn = false;
+      if (!wasOwn || isSilence(error)) throw error;
+    }
+  };
+  const { presign } = store;
+  return {
+    ...store,
+    async put(key, content) {
+      content.on('error', () => {}); // it may fail before it is read; reading reports it
+      await looked();
+      await store.put(key, content);
+    },
+    async read(key, range) {
+      await looked();
+      return store.read(key, range);
+    },
+    async size(key) {
+      await looked();
+      return store.size(key);
+    },
+    async remove(key) {
+      await looked();
+      await store.remove(key);
+    },
+    // The sweep removes listed files without a row, which would be disastrous in another database's store.
+    async *list(after) {
+      await lookAgain();
+      yield* store.list(after);
+    },
+    async check(how) {
+      seenMs = Number.NEGATIVE_INFINITY;
+      await store.check(how);
+      await lookAgain(true);
+    },
+    ...(presign && {
+      async presign(key, answer) {
+        await looked();
+        return presign(key, answer);
+      },
+    }),
+  } satisfies Storage as S;
+}

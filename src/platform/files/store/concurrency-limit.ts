@@ -1,0 +1,33 @@
+/** A semaphore with a FIFO queue of limited length. */
+
+interface Gate {
+  /** @returns a function that releases the permit; undefined if the queue is full */
+  enter(): Promise<(() => void) | undefined>;
+}
+
+export function createConcurrencyLimit(inside: number, waiting: number): Gate {
+  let free = inside;
+  const queue: (() => void)[] = [];
+  const leave = () => {
+    const next = queue.shift();
+    if (next) next();
+    else free++;
+  };
+  return {
+    async enter() {
+      if (free > 0) free--;
+      else if (queue.length >= waiting) return undefined;
+      else await new Promise<void>((resolve) => queue.push(resolve));
+      return once(leave);
+    },
+  };
+}
+
+function once(leave: () => void): () => void {
+  let left = false;
+  return () => {
+    if (left) return;
+    left = true;
+    leave();
+  };
+}

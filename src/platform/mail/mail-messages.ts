@@ -1,0 +1,284 @@
+/** The text of each mail. */
+import { sentences, type Text, t, tn } from '../../contract/languages/text.ts';
+import type { Mail, MailTemplates } from './mail-queue.ts';
+
+export interface MailMessages {
+  subject: Text;
+  heading: Text;
+  /** Default: the heading is the greeting. */
+  greeting?: Text;
+  news: Text[];
+  link?: {
+    label: Text;
+    /** A URL, or a path below the service's own. */
+    href: string;
+    /** How often and how long it works; omitted for pages that only need a sign-in. */
+    limits?: Text;
+    /** Shown for programs that don't display the button. */
+    otherwise: Text;
+  };
+  /** For unintended recipients. */
+  closing: Text;
+}
+
+type Writer<T extends keyof MailTemplates> = (values: MailTemplates[T]) => MailMessages;
+
+const otherwise = t`If the button does not work, open this address:`;
+const contactAdministrator = t`If it was not you, tell your administrator immediately.`;
+
+const writers: { [T in keyof MailTemplates]: Writer<T> } = {
+  invitation: ({ name, company, link, daysValid }) => ({
+    subject: t`${company} invites you`,
+    heading: t`Welcome, ${name}`,
+    news: [t`${company} has added you to its team and invites you to sign in.`],
+    link: { label: t`Accept the invitation`, href: link, limits: worksForDays(daysValid), otherwise },
+    closing: t`If you did not expect this, you can ignore this mail.`,
+  }),
+  password_reset: ({ name, link, minutesValid }) => ({
+    subject: t`Choose a new password`,
+    heading: t`Choose a new password`,
+    greeting: hello(name),
+    news: [t`Somebody asked for a new password for your account.`],
+    link: { label: t`Choose a password`, href: link, limits: worksForMinutes(minutesValid), otherwise },
+    closing: t`If it was not you, ignore this mail: your password does not change.`,
+  }),
+  password_changed: ({ name }) => ({
+    subject: t`Your password was changed`,
+    heading: t`Your password was changed`,
+    greeting: hello(name),
+    news: [t`The password of your account was changed just now, and all apps were signed out.`],
+    closing: t`If it was not you, choose a new one immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
+  new_device: ({ name, device, address, time }) => ({
+    subject: t`A new device signed in to your account`,
+    heading: t`Was it you?`,
+    greeting: hello(name),
+    news: [
+      device
+        ? t`Somebody signed in to your account on a device that is new to it: ${device}, from ${address}, on ${time}.`
+        : t`Somebody signed in to your account on a device that is new to it, from ${address}, on ${time}.`,
+      t`If it was you, there is nothing to do.`,
+    ],
+    closing: t`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
+  confirm_address: ({ name, company, link, daysValid }) => ({
+    subject: t`Confirm your new address`,
+    heading: t`Sign in with this address?`,
+    greeting: hello(name),
+    news: [
+      t`${company} has changed your address to this one. You sign in with the address you had, until you confirm the new one.`,
+    ],
+    link: {
+      label: t`Confirm the address`,
+      href: link,
+      limits: sentences(t`You will need your password.`, worksForDays(daysValid)),
+      otherwise,
+    },
+    closing: t`If you do not know about this, ignore this mail: nothing changes.`,
+  }),
+  confirm_own_address: ({ name, link, daysValid }) => ({
+    subject: t`Confirm your new address`,
+    heading: t`Sign in with this address?`,
+    greeting: hello(name),
+    news: [
+      t`You asked to sign in with this address from now on. Until you confirm it, you sign in with the address you had.`,
+    ],
+    link: {
+      label: t`Confirm the address`,
+      href: link,
+      limits: sentences(t`You will need your password.`, worksForDays(daysValid)),
+      otherwise,
+    },
+    closing: t`If you do not know about this, ignore this mail: nothing changes.`,
+  }),
+  left_company: ({ name, company, person }) => ({
+    subject: t`${person} has left ${company}`,
+    heading: t`${person} has left ${company}`,
+    greeting: hello(name),
+    news: [
+      t`${person} has ended their own access to ${company}, on the page of their account. Their profile is inactive now; nothing of it was deleted.`,
+    ],
+    closing: t`If they are to have access again, send them a new invitation.`,
+  }),
+  provider_linked: ({ name, company, connection }) => ({
+    subject: t`You sign in to ${company} with ${connection} now`,
+    heading: t`You sign in to ${company} with ${connection} now`,
+    greeting: hello(name),
+    news: [
+      t`Somebody who proved this account linked it just now. From now on, ${connection} signs you in to ${company}; this account no longer opens it, and keeps everything else.`,
+    ],
+    closing: t`If that was not you, choose a new password now, and tell an administrator of ${company}.`,
+  }),
+  address_changed: ({ name }) => ({
+    subject: t`You sign in with another address`,
+    heading: t`You sign in with another address`,
+    greeting: hello(name),
+    news: [
+      t`This is no longer the address you sign in with. Somebody who knows your password confirmed another one just now, and links for a new password go there.`,
+    ],
+    closing: contactAdministrator,
+  }),
+  factor_added: ({ name, factor }) => ({
+    subject: t`A second factor was added to your account`,
+    heading: t`A second factor was added`,
+    greeting: hello(name),
+    news: [t`“${factor}” is from now on a way to prove that it is you who signs in.`],
+    closing: t`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
+  }),
+  factor_removed: ({ name, factor }) => ({
+    subject: t`A second factor was removed from your account`,
+    heading: t`A second factor was removed`,
+    greeting: hello(name),
+    news: [t`“${factor}” no longer proves that it is you who signs in.`],
+    closing: contactAdministrator,
+  }),
+  factors_taken: ({ name }) => ({
+    subject: t`Your second factors were removed`,
+    heading: t`Your second factors were removed`,
+    greeting: hello(name),
+    news: [
+      t`The operator of the service has removed your second factors and recovery codes, because you asked for it. All apps and browsers were signed out; your password signs in alone now.`,
+      t`Set up a new second factor soon.`,
+    ],
+    closing: t`If it was not you who asked, tell your administrator immediately.`,
+  }),
+  factors_of_person_taken: ({ name, company, person }) => ({
+    subject: t`The second factors of ${person} were removed`,
+    heading: t`Second factors were removed`,
+    greeting: hello(name),
+    news: [
+      t`The operator of the service has removed the second factors of ${person}, of ${company}, who had lost them. All their apps and browsers were signed out.`,
+    ],
+    closing: t`If you know nothing of it, ask them whether it was they who wanted it.`,
+  }),
+  recovery_codes_renewed: ({ name }) => ({
+    subject: t`You have new recovery codes`,
+    heading: t`New recovery codes`,
+    greeting: hello(name),
+    news: [t`Ten new recovery codes were made for your account just now. Those you had before sign in no more.`],
+    closing: contactAdministrator,
+  }),
+  recovery_code_used: ({ name, left }) => ({
+    subject: t`Somebody signed in with a recovery code`,
+    heading: t`A recovery code was used`,
+    greeting: hello(name),
+    news: [
+      tn(
+        left,
+        t`One of your recovery codes was used just now. One is left. You can make new ones on the page of your second factor.`,
+        t`One of your recovery codes was used just now. ${left} are left. You can make new ones on the page of your second factor.`,
+      ),
+    ],
+    closing: contactAdministrator,
+  }),
+  installer_left: ({ name, company, app, link, daysValid }) => ({
+    subject: t`Should ${app} keep working?`,
+    heading: t`Who installed ${app} has left`,
+    greeting: hello(name),
+    news: [
+      t`${app} acts for ${company} by itself. It keeps working after the person who installed it has left, until an admin ends it.`,
+    ],
+    link: { label: t`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
+    closing: t`To keep it, you don't have to do anything.`,
+  }),
+  installer_demoted: ({ name, company, app, person, isSuspended, link, daysValid }) => ({
+    subject: isSuspended ? t`${app} is suspended` : t`Should ${app} keep working?`,
+    heading: isSuspended ? t`${app} is suspended` : t`Should ${app} keep working?`,
+    greeting: hello(name),
+    news: [
+      isSuspended
+        ? t`${person} installed ${app} for ${company}, and has a lower role now than the app. Its requests are refused until another admin confirms it.`
+        : t`${person} installed ${app} for ${company}, and has a lower role now. The app keeps acting for the company until an admin ends it.`,
+    ],
+    link: { label: t`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
+    closing: isSuspended
+      ? t`Until an admin decides, the app stays suspended.`
+      : t`To keep it, you don't have to do anything.`,
+  }),
+  webhook_failing: ({ name, company, host, description, explanation, time, consolePath }) => ({
+    subject: t`Webhook to ${host} is about to be switched off`,
+    heading: t`A webhook fails`,
+    greeting: hello(name),
+    news: [
+      description
+        ? t`${company} can't deliver events to ${host} (${description}), because ${explanation}.`
+        : t`${company} can't deliver events to ${host}, because ${explanation}.`,
+      t`The last retry of an event is at ${time}. If it fails as well, the webhook is switched off. Nothing is lost: events are kept for 30 days.`,
+    ],
+    link: { label: t`See the receiver's response`, href: consolePath, otherwise },
+    closing: t`If the receiver works again by then, you need not do anything.`,
+  }),
+  directory_roles: ({ name, company, directory, consolePath }) => ({
+    subject: t`The groups of ${directory} give other roles`,
+    heading: t`Groups give other roles`,
+    greeting: hello(name),
+    news: [
+      t`An admin of ${company} has changed which groups of the directory ${directory} make people managers or admins.`,
+      t`The managers of these groups in your identity provider decide about these roles.`,
+    ],
+    link: { label: t`Review the roles`, href: consolePath, otherwise },
+    closing: t`If you don’t know about this, ask the other admins.`,
+  }),
+  directory_token: ({ name, company, directory, days, consolePath }) => ({
+    subject: t`The token of ${directory} is old`,
+    heading: t`Replace the token of ${directory}`,
+    greeting: hello(name),
+    news: [
+      t`The token with which the directory ${directory} changes the people of ${company} is ${days} days old. It keeps working, but somebody may have copied a token that is never replaced.`,
+    ],
+    link: { label: t`Replace the token`, href: consolePath, otherwise },
+    closing: t`The old token works for another 24 hours, so that nothing stops meanwhile.`,
+  }),
+  import_failed: ({ name, company, filename, explanation, consolePath }) => ({
+    subject: t`The import of ${filename} failed`,
+    heading: t`An import failed`,
+    greeting: hello(name),
+    news: [
+      t`People of the file ${filename} should have been imported into ${company}, and that failed. ${explanation}`,
+    ],
+    link: { label: t`See what to do about it`, href: consolePath, otherwise },
+    closing: t`Programs find the same with getImport and listImportErrors.`,
+  }),
+  invitations_expired: ({ name, company, people, count, consolePath }) => ({
+    subject: count === 1 ? t`The invitation of ${people} has expired` : t`${count} invitations have expired`,
+    heading: count === 1 ? t`An invitation has expired` : t`Invitations have expired`,
+    greeting: hello(name),
+    news: [
+      count === 1
+        ? t`${people} did not accept your invitation to ${company} in time: its link no longer works.`
+        : t`These people did not accept your invitations to ${company} in time, so the links no longer work: ${people}.`,
+    ],
+    link: { label: t`Invite again`, href: consolePath, otherwise },
+    closing: t`If they are not to join, you need not do anything.`,
+  }),
+  webhook_deactivated: ({ name, company, host, description, explanation, consolePath }) => ({
+    subject: t`Webhook to ${host} was switched off`,
+    heading: t`A webhook was switched off`,
+    greeting: hello(name),
+    news: [
+      description
+        ? t`${company} no longer sends events to ${host} (${description}), because ${explanation}.`
+        : t`${company} no longer sends events to ${host}, because ${explanation}.`,
+      t`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the webhook and send what was missed.`,
+    ],
+    ...(consolePath && { link: { label: t`See the receiver's response`, href: consolePath, otherwise } }),
+    closing: t`Programs do the same with activateWebhook and replay_from.`,
+  }),
+};
+
+/** @param shown the sanitized values of the mail */
+export function wordsOf(template: Mail['template'], shown: Mail['values']): MailMessages {
+  return (writers[template] as (values: Mail['values']) => MailMessages)(shown);
+}
+
+function hello(name: string): Text {
+  return t`Hello ${name},`;
+}
+
+function worksForDays(days: number): Text {
+  return tn(days, t`The link works once, for a day.`, t`The link works once, for ${days} days.`);
+}
+
+function worksForMinutes(minutes: number): Text {
+  return tn(minutes, t`The link works once, for a minute.`, t`The link works once, for ${minutes} minutes.`);
+}

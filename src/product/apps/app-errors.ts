@@ -1,0 +1,52 @@
+/** Validation of an app beyond the contract's schema. */
+import { trustedNameErrors } from '../../contract/error-messages.ts';
+import { type Text, t } from '../../contract/languages/text.ts';
+import { type FieldErrors, validationError } from '../../contract/problem.ts';
+import { isUsableKey } from '../../identity/clients/client-keys.ts';
+import { type RedirectUriError, redirectUriError } from '../../identity/clients/redirect-uris.ts';
+import { isScope } from '../../identity/grants/scopes.ts';
+
+const words: Record<RedirectUriError, Text> = {
+  no_uri: t`Must be a URI.`,
+  fragment: t`Must have no fragment.`,
+  credentials: t`Must have no user name and no password.`,
+  host: t`The host must be a valid DNS name without wildcards, or an IP address.`,
+  too_long: t`Must have 2048 characters at most.`,
+  scheme: t`Must be https, or http to the same machine, or for a public app its own scheme with a dot in it.`,
+};
+
+interface CheckedFields {
+  name?: string | undefined;
+  redirect_uris?: readonly string[] | undefined;
+  scopes?: readonly string[] | null | undefined;
+  logo_url?: string | null | undefined;
+  website?: string | null | undefined;
+  jwks?: { keys: object[] } | null | undefined;
+}
+
+export function refuseAppErrors(fields: CheckedFields, isPublic: boolean): void {
+  const { name = '', redirect_uris: redirectUris = [], scopes } = fields;
+  const errors: FieldErrors = {};
+  const ofName = trustedNameErrors(name);
+  if (ofName.length > 0) errors.name = ofName;
+  for (const field of ['logo_url', 'website'] as const) {
+    const isWrong = fields[field] && !URL.canParse(fields[field]);
+    if (isWrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];
+  }
+  redirectUris.forEach((uri, at) => {
+    const fault = redirectUriError(uri, isPublic);
+    if (!fault) return;
+    const code = fault === 'too_long' ? fault : 'invalid_format';
+    errors[`redirect_uris.${at}`] = [{ code, message: words[fault] }];
+  });
+  scopes?.forEach((scope, at) => {
+    const message = t`There is no such scope.`;
+    if (!isScope(scope)) errors[`scopes.${at}`] = [{ code: 'not_in_enum', message }];
+  });
+  if (fields.jwks && isPublic) errors.jwks = [{ code: 'field_not_allowed', message: t`A public app has no keys.` }];
+  fields.jwks?.keys.forEach((key, at) => {
+    const message = t`Must be the public key of a P-256, Ed25519 or RSA key, as a JSON Web Key.`;
+    if (!isUsableKey(key)) errors[`jwks.keys.${at}`] = [{ code: 'invalid_format', message }];
+  });
+  if (Object.keys(errors).length > 0) throw validationError(errors);
+}

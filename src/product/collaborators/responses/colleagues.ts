@@ -1,0 +1,58 @@
+/**
+ * The people directory: of active people the few fields that everybody of the company may see. Beside the list of collaborators, and not
+ * a form of it: a filter, an order or a field that is added there shows nothing here.
+ */
+import { sql } from 'kysely';
+import type { components, operations } from '../../../../generated/api.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { FileLinks } from '../../../platform/files/links.ts';
+import { type CollaboratorQuery, containing } from '../list/collaborator-filters.ts';
+import { after, ordered, positionColumn, sortKeys } from '../list/list-order.ts';
+import { avatarLink } from './collaborator-response.ts';
+
+type Colleague = components['schemas']['Colleague'];
+type Query = NonNullable<operations['listColleagues']['parameters']['query']>;
+type Filters = Pick<Query, 'search' | 'department' | 'location'>;
+
+const columns = ['name', 'position', 'department', 'location', 'email', 'avatar_key'] as const;
+const keys = sortKeys('name');
+
+/** @param behind the position to go on from */
+export function listedColleagues(tenant: Tenant, filters: Filters, limit: number, behind?: readonly unknown[]) {
+  return ordered(colleagues(tenant, filters), keys)
+    .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
+    .select(columns)
+    .select(positionColumn(keys).as('list_position'))
+    .limit(limit)
+    .execute();
+}
+
+export async function countColleagues(tenant: Tenant, filters: Filters): Promise<number> {
+  const counted = colleagues(tenant, filters).select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await counted.executeTakeFirstOrThrow()).total;
+}
+
+type ColleagueRow = Awaited<ReturnType<typeof listedColleagues>>[number];
+
+/** Field by field: whatever else a row has stays behind. */
+export function colleagueView(row: ColleagueRow, { company_id: companyId }: Tenant, links: FileLinks): Colleague {
+  const { name, position, department, location, email, avatar_key: avatarKey } = row;
+  return {
+    name,
+    position,
+    department,
+    location,
+    email,
+    avatar_url: avatarKey && avatarLink(links, companyId, avatarKey),
+  };
+}
+
+/** The text that is searched has the name, the address and the position. */
+function colleagues(tenant: Tenant, { search, department, location }: Filters): CollaboratorQuery {
+  return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', 'active')
+    .$if(department !== undefined, (query) => query.where(sql`lower(department)`, '=', sql`lower(${department})`))
+    .$if(location !== undefined, (query) => query.where(sql`lower(location)`, '=', sql`lower(${location})`))
+    .$if(search !== undefined, (query) => query.where(sql`search_text`, 'like', containing(search!)));
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import type { components } from '../../../../generated/api.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import type { Tenant } from '../../../platform/db/tenant.ts';
+import type { CollaboratorRow, ListedRow } from '../../access/records.ts';
+import {
+  collaboratorEtag,
+  collaboratorResponse,
+  listedResponse,
+  partialResponse,
+  renderCollaborator,
+} from './collaborator-response.ts';
+import { type ManagerRow, managerResponse, managersOf } from './manager-response.ts';
+import { reportsCounts } from './reports-counts.ts';
+import type { Wanted } from './requested-fields.ts';
+
+type Shown = components['schemas']['CollaboratorFields'];
+type ListItem = components['schemas']['CollaboratorListItem'];
+type Reader = Viewer & { tenant: Tenant };
+
+export async function listCollaboratorResponses(
+  rows: readonly ListedRow[],
+  wanted: Wanted,
+  reader: Reader,
+): Promise<ListItem[]> {
+  if (!wanted.fields && !isExpanded(wanted)) return rows.map((row) => listedResponse(row, reader));
+  const besideOf = await expansions(rows, wanted, reader);
+  return rows.map((row) =>
+    row.deleted_at
+      ? listedResponse(row, reader)
+      : { ...fieldsOf(row, wanted, reader), ...shownBeside(besideOf(row), reader) },
+  );
+}
+
+/** One collaborator, with the entity tag of the full record, which `If-Match` accepts whatever fields were returned. */
+export async function readCollaboratorResponse(row: CollaboratorRow, wanted: Wanted, reader: Reader) {
+  if (!wanted.fields && !isExpanded(wanted)) return renderCollaborator(200, row, reader);
+  const ETag = collaboratorEtag(row, reader);
+  const body = fieldsOf(row, wanted, reader);
+  if (!isExpanded(wanted)) return { status: 200 as const, headers: { ETag }, body };
+  const beside = (await expansions([row], wanted, reader))(row);
+  return {
+    status: 200 as const,
+    headers: { ETag: withBeside(ETag, beside) },
+    body: { ...body, ...shownBeside(beside, reader) },
+  };
+}
+
+function isExpanded({ manager, reportsCount }: Wanted): boolean {
+  return manager || reportsCount;
+}
+
+/** What `expand` shows beside a row. */
+interface Beside {
+  manager?: ManagerRow | null;
+  reports_count?: number;
+}
+
+/** For all rows of a page, one statement for each kind. */
+async function expansions(
+  rows: readonly ListedRow[],
+  { manager, reportsCount }: Wanted,
+  { tenant, member }: Reader,
+): Promise<(row: ListedRow) => Beside> {
+  const [managerOf, reportsOf] = await Promise.all([
+    manager ? managersOf(tenant, member, rows) : undefined,
+    reportsCount ? reportsCounts(tenant, member, rows) : undefined,
+  ]);
+  return (row) => ({
+    ...(managerOf && { manager: managerOf(row) }),
+    ...(reportsOf && { reports_count: reportsOf(row) }),
+  });
+}
+
+function fieldsOf(row: ListedRow, { fields }: Wanted, reader: Reader): Shown {
+  return fields ? partialResponse(row, fields, reader) : collaboratorResponse(row, reader);
+}
+
+function shownBeside({ manager, ...others }: Beside, reader: Reader): Pick<Shown, 'manager' | 'reports_count'> {
+  return manager === undefined ? others : { manager: managerResponse(manager, reader), ...others };
+}
+
+/**
+ * The manager and the reports change without the collaborator, so the tag says how they are, behind a dot. `If-Match` looks at what is
+ * before it: a change is one of the collaborator.
+ */
+function withBeside(etag: string, beside: Beside): string {
+  return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(beside), 'base64url')}"`;
+}

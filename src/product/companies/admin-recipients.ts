@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { defaultLanguage, type Language } from '../../contract/languages/language.ts';
+import { languageOfCompany, languageOfMember, languagesOf } from '../../identity/members/own-language.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+
+interface AdminToTell {
+  user_id: string;
+  name: string;
+  email: string;
+  language: Language;
+}
+
+/** The company's name and its active admins, without those who haven't accepted their invitation. */
+export async function adminRecipients(tx: TenantTransaction): Promise<{ company: string; admins: AdminToTell[] }> {
+  const company = await companyOf(tx);
+  const rows = await tx
+    .selectFrom('collaborators')
+    .select(['id', 'user_id', 'name', 'email'])
+    .where('role', '=', sql.lit('admin'))
+    .where('status', '=', 'active')
+    .where('user_id', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const ids = rows.map(({ id }) => id);
+  const languages = await languagesOf(tx, ids);
+  const ofCompany = (await languageOfCompany(tx)) ?? defaultLanguage;
+  const admins = rows.map(({ id, user_id: userId, ...admin }) => ({
+    ...admin,
+    user_id: userId!,
+    language: languages.get(id) ?? ofCompany,
+  }));
+  return { company: company.name, admins };
+}
+
+/** The person who started something. @returns undefined for an installation, or a person who is no longer active */
+export async function recipientOf(
+  tx: TenantTransaction,
+  userId: string | null,
+): Promise<(Omit<AdminToTell, 'user_id'> & { company: string }) | undefined> {
+  if (userId === null) return undefined;
+  const person = await tx
+    .selectFrom('collaborators')
+    .select(['name', 'email'])
+    .where('user_id', '=', userId)
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!person) return undefined;
+  const language = (await languageOfMember(tx, userId)) ?? (await languageOfCompany(tx)) ?? defaultLanguage;
+  return { ...person, language, company: (await companyOf(tx)).name };
+}
+
+function companyOf(tx: TenantTransaction): Promise<{ name: string }> {
+  const company = tx.global.selectFrom('companies').select('name').where('id', '=', tx.company_id);
+  return company.executeTakeFirstOrThrow();
+}

@@ -1,0 +1,28 @@
+/** A person's values as visible to readers and in events. */
+import type { CompanyFields } from '../../identity/members/company-fields.ts';
+import type { Viewer } from '../../identity/members/member.ts';
+import { canUseField } from '../access/permissions.ts';
+import type { Values } from './unique-values.ts';
+
+type Reader = Pick<Viewer, 'caller' | 'member'>;
+type Shown = Record<string, unknown>;
+
+export function visibleFields({ caller, member }: Reader, id: string, stored: unknown, hidden: string[]): Shown {
+  const { fields } = member;
+  const shown: Shown = {};
+  if (!fields) return shown;
+  const values = (stored ?? {}) as Values;
+  for (const field of fields.active) {
+    if (canUseField(field.readers, caller, member, id)) shown[field.key] = values[field.key] ?? null;
+    else hidden.push(field.path);
+  }
+  return shown;
+}
+
+/** Values for events: no sensitive or archived fields. */
+export function publicValues(fields: CompanyFields, stored: unknown): Shown {
+  const shown: Shown = {};
+  const values = (stored ?? {}) as Values;
+  for (const field of fields.active) if (!field.sensitive) shown[field.key] = values[field.key] ?? null;
+  return shown;
+}

@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { adminRecipients } from '../companies/admin-recipients.ts';
+import { emit } from '../events/emit.ts';
+
+const quietMinutes = 10;
+const keptDays = 30;
+const oldTokenDays = 90;
+
+/** Ends idle synchronizations with an event, and removes old ones. */
+export async function expireSyncs(tenant: Tenant): Promise<number> {
+  return tenant.transaction(async (tx) => {
+    const ended = await tx
+      .updateTable('directory_syncs')
+      .set({ ended_at: sql<string>`last_request_at` })
+      .where('ended_at', 'is', null)
+      .where('last_request_at', '<', sql<string>`now() - make_interval(mins => ${quietMinutes}::int)`)
+      .returning([
+        'id',
+        'directory_id',
+        'started_at',
+        'ended_at',
+        'created',
+        'changed',
+        'unchanged',
+        'removed',
+        'failed',
+      ])
+      .execute();
+    const names = await namesOf(tx);
+    for (const { directory_id: id, id: syncId, started_at: startedAt, ended_at: endedAt, ...counts } of ended) {
+      const { created, changed, unchanged, removed, failed } = counts;
+      const about = { id, name: names.get(id) ?? '', sync_id: syncId, started_at: startedAt, ended_at: endedAt! };
+      const event = failed > 0 ? 'directory.failed' : 'directory.synced';
+      if (names.has(id)) emit(tx, event, { ...about, created, changed, unchanged, removed, failed });
+    }
+    await tx
+      .deleteFrom('directory_syncs')
+      .where('ended_at', '<', sql<string>`now() - make_interval(days => ${keptDays}::int)`)
+      .execute();
+    return ended.length;
+  });
+}
+
+/** Mails the admins about each token older than 90 days, again after another 90. @returns the number of tokens */
+export async function warnOfOldTokens(tenant: Tenant, mail: MailQueue): Promise<number> {
+  return tenant.transaction(async (tx) => {
+    const old = sql<string>`statement_timestamp() - make_interval(days => ${oldTokenDays}::int)`;
+    const found = await tx.global
+      .updateTable('directories')
+      .set({ token_age_told_at: sql<string>`statement_timestamp()` })
+      .where('company_id', '=', tx.company_id)
+      .where('token_created_at', '<', old)
+      .where(({ eb, or }) => or([eb('token_age_told_at', 'is', null), eb('token_age_told_at', '<', old)]))
+      .returning(['id', 'name', 'token_created_at'])
+      .execute();
+    if (found.length === 0) return 0;
+    const { company, admins } = await adminRecipients(tx);
+    const mails = found.flatMap((directory) => {
+      const days = Math.floor((Date.now() - Date.parse(directory.token_created_at)) / 86_400_000);
+      const about = {
+        company,
+        directory: directory.name,
+        days,
+        consolePath: `/console/${tx.company_id}/directories/${directory.id}`,
+      };
+      return admins.map(
+        ({ name, email: to, language }): Mail => ({
+          template: 'directory_token',
+          to,
+          language,
+          values: { name, ...about },
+        }),
+      );
+    });
+    await mail.queueOfCompany(tx, mails);
+    return found.length;
+  });
+}
+
+async function namesOf(tx: TenantTransaction): Promise<Map<string, string>> {
+  const found = tx.global.selectFrom('directories').select(['id', 'name']).where('company_id', '=', tx.company_id);
+  return new Map((await found.execute()).map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,148 @@
+import type { components } from '../../../../generated/api.ts';
+import type { Language } from '../../../contract/languages/language.ts';
+import { type StoredText, Text } from '../../../contract/languages/text.ts';
+import { listFromStored, upgradeStored } from '../../../contract/stored.ts';
+import type { Viewer } from '../../../identity/members/member.ts';
+import { typeByExtension } from '../../../platform/files/inspect/types.ts';
+import { seesSalaries } from '../../access/hidden-fields.ts';
+import type { ImportRow, ImportStatus } from './find-import.ts';
+import type { Preview } from './preview.ts';
+import { questionViews } from './questions.ts';
+import { warningViews } from './warnings.ts';
+
+type ImportJob = components['schemas']['ImportJob'];
+type ImportCounts = components['schemas']['ImportCounts'];
+
+const linkLifetimeS = 15 * 60;
+export const maxFailure = 1_000;
+
+export function importResponse(row: ImportRow, viewer: Viewer, language: Language): ImportJob {
+  const {
+    id,
+    filename,
+    format,
+    size,
+    mode,
+    match_by: matchBy,
+    dry_run: dryRun,
+    on_error: onError,
+    send_invitations: sendInvitations,
+    empty_cells: emptyCells,
+  } = row;
+  const isRestricted = row.has_salaries && !seesSalaries(viewer);
+  const { columns, preview, questions, hidden } = understoodView(row, seesSalaries(viewer), language);
+  const restricted = [...(isRestricted ? ['error_report_url'] : []), ...hidden];
+  return {
+    id,
+    filename,
+    format,
+    encoding: row.encoding,
+    encoding_guess: row.encoding_guess === null ? null : upgradeStored('ImportEncodingGuess', row.encoding_guess),
+    size,
+    mode,
+    match_by: matchBy,
+    dry_run: dryRun,
+    on_error: onError,
+    send_invitations: sendInvitations,
+    empty_cells: emptyCells,
+    status: row.status as ImportStatus,
+    progress: progressOf(row),
+    counts: countsOf(row),
+    error_count: row.error_count,
+    ...(!isRestricted && { error_report_url: row.report_key && reportLink(row, row.report_key, viewer) }),
+    failure: failureOf(row, language),
+    date_order: row.date_order,
+    decimal: row.decimal,
+    name_order: row.name_order,
+    garbled_text: row.garbled_text,
+    unknown_columns: row.unknown_columns,
+    unknown_managers: row.unknown_managers,
+    questions,
+    layout: row.layout,
+    preview,
+    header_row: row.header_row,
+    columns,
+    warnings: warningViews(row.warnings, language),
+    created_by: row.created_by,
+    created_at: row.created_at,
+    committed_by: row.committed_by,
+    committed_at: row.committed_at,
+    completed_at: row.completed_at,
+    expires_at: row.expires_at,
+    ...(restricted.length > 0 && { restricted_fields: restricted }),
+  };
+}
+
+/** Hides salaries from readers without access, and columns that may contain some. */
+function understoodView(row: ImportRow, showsSalaries: boolean, language: Language) {
+  const { samples, people } = row.preview as unknown as Preview;
+  const isHidden = (field: string | null) => !showsSalaries && (field === null || field === 'salary');
+  const hidden: string[] = [];
+  const columns = listFromStored('ImportColumn', row.columns).map((column) => {
+    const values = samples[column.column] ?? [];
+    if (isHidden(column.field) && values.length > 0) hidden.push('columns.samples');
+    if (!isHidden(column.field)) return { ...column, samples: values };
+    // Its options are values of the column.
+    if (column.suggested_field) hidden.push('columns.suggested_field');
+    return { ...column, samples: [], suggested_field: null };
+  });
+  const preview = people.map(({ row: number, values: { salary, ...others } }) => {
+    if (salary !== undefined && !showsSalaries) hidden.push('preview.salary');
+    return { row: number, values: { ...others, ...(salary !== undefined && showsSalaries && { salary }) } };
+  });
+  const questions = questionViews(row.questions, language).map((question) => {
+    if (showsSalaries || !['decimal', 'column'].includes(question.kind)) return question;
+    hidden.push('questions.examples');
+    return { ...question, choices: question.choices.map((choice) => ({ ...choice, example: null })) };
+  });
+  return { columns, preview, questions, hidden: [...new Set(hidden)] };
+}
+
+/** Failures stored without `said` are only available in English. */
+function failureOf(row: ImportRow, language: Language): ImportJob['failure'] {
+  const { failure_reason: failureReason, failure_message: failureMessage, failure_said: failureSaid } = row;
+  if (failureReason === null) return null;
+  const said = failureSaid as unknown as StoredText | null;
+  return { reason: failureReason, message: said ? shownFailure(Text.from(said), language) : (failureMessage ?? '') };
+}
+
+export function shownFailure(message: Text, language: Language): string {
+  return message.translate(language).replaceAll('\0', '').slice(0, maxFailure).toWellFormed();
+}
+
+export function countsOf(row: ImportRow): ImportCounts {
+  return {
+    created: row.created_count,
+    updated: row.updated_count,
+    unchanged: row.unchanged_count,
+    skipped: row.skipped_count,
+    failed: row.failed_count,
+  };
+}
+
+export function rowsCounted({ created, updated, unchanged, skipped, failed }: ImportCounts): number {
+  return created + updated + unchanged + skipped + failed;
+}
+
+/** Checking is half of the work, writing the other half; a dry run only checks. */
+function progressOf(row: ImportRow): ImportJob['progress'] {
+  const { rows_total: rowsTotal, rows_checked: rowsChecked, position, dry_run: dryRun, due_at: dueAt } = row;
+  const rowsDone = dryRun ? rowsChecked : rowsCounted(countsOf(row));
+  const done = dryRun ? rowsChecked : (rowsChecked + position) / 2;
+  const percent = dueAt === null ? 100 : Math.floor((100 * done) / Math.max(rowsTotal ?? 0, 1));
+  return { rows_total: rowsTotal, rows_done: rowsDone, percent: Math.min(percent, 100) };
+}
+
+/** `people.xlsx` and `people.ods` become `people-errors.xlsx`. */
+function reportLink({ filename, format: uploaded }: ImportRow, key: string, { tenant, files }: Viewer): string {
+  const stem = filename.replace(/\.(xlsx|xls|xlsb|ods|csv)$/i, '');
+  const format = uploaded === 'csv' ? 'csv' : 'xlsx';
+  return files.links.link({
+    company_id: tenant.company_id,
+    key,
+    filename: `${stem}-errors.${format}`,
+    media_type: typeByExtension(format)!.media_type,
+    disposition: 'attachment',
+    expiresInS: linkLifetimeS,
+  });
+}

@@ -1,0 +1,82 @@
+/**
+ * How people can sign in to a company: as users of its provider, or with their own account. These rules prevent that a provider
+ * outage or a wrong setting locks a company out.
+ */
+import { sql } from 'kysely';
+import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
+import { isConnectionOnly } from '../../identity/members/company-policy.ts';
+import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+
+/** Call `lockAdmins` first. @param but the collaborator to ignore */
+export async function hasOwnAdmin(
+  tx: TenantTransaction,
+  { passkey = false, but }: { passkey?: boolean; but?: string } = {},
+): Promise<boolean> {
+  const admins = await tx
+    .selectFrom('collaborators')
+    .select(['id', 'user_id'])
+    .where('role', '=', sql.lit('admin'))
+    .where('status', '=', 'active')
+    .where('user_id', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .execute();
+  const ids = admins.filter(({ id }) => id !== but).map(({ user_id: userId }) => userId!);
+  const own = await tx.global
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .where('only_company_id', 'is', null)
+    .$if(passkey, (query) =>
+      query.where(({ exists, selectFrom }) =>
+        exists(selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id')),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return own !== undefined;
+}
+
+/**
+ * Stores in the company whether a connection is the only way to sign in: memberships read it, maybe on another machine of a
+ * cluster.
+ */
+export async function storeSignInPolicy(tx: TenantTransaction): Promise<void> {
+  const only = await tx.global
+    .selectFrom('sign_in_connections')
+    .select('id')
+    .where('company_id', '=', tx.company_id)
+    .where('status', '=', 'enabled')
+    .where('sign_in', '=', 'connection_only')
+    .limit(1)
+    .executeTakeFirst();
+  const isOnly = only !== undefined;
+  const { policy } = await tx.global
+    .selectFrom('companies')
+    .select('policy')
+    .where('id', '=', tx.company_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  if (isConnectionOnly(policy) === isOnly) return;
+  await tx.global
+    .updateTable('companies')
+    .set({
+      policy: JSON.stringify({ ...(policy as object), connection_only: isOnly }),
+      revision: sql<number>`revision + 1`,
+    })
+    .where('id', '=', tx.company_id)
+    .execute();
+  await notifyAccessChanged(tx.raw, { company_id: tx.company_id });
+}
+
+/** Ends sessions and tokens of everybody who signed in with a connection. */
+export async function signOutPeople(tx: TenantTransaction, connectionId: string): Promise<void> {
+  const links = await tx.global
+    .selectFrom('sign_in_links')
+    .select('user_id')
+    .where('connection_id', '=', connectionId)
+    .where('company_id', '=', tx.company_id)
+    .execute();
+  const userIds = links.map(({ user_id: userId }) => userId);
+  await revokeCompanyGrants(tx.global, userIds, tx.company_id);
+}

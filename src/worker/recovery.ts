@@ -1,0 +1,142 @@
+/**
+ * Recovery after crashes and lost connections. It isn't a job, because the queue itself may be broken. Every worker sends
+ * heartbeats; about two at a time also check, because all would find the same.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
+import type { Logger } from '../platform/observe/log.ts';
+import type { Machines } from '../platform/schema/machines.ts';
+import { freshenStatistics } from '../platform/schema/statistics.ts';
+import { overdueExports } from '../product/exports/overdue-exports.ts';
+import { wakeExport } from '../product/exports/wake-exports.ts';
+import { overdueImports } from '../product/imports/state/overdue-imports.ts';
+import { wakeImports } from '../product/imports/state/wake-imports.ts';
+import { aliveProcesses, freeAbandonedJobs, sendHeartbeat, workersWithoutSession } from './dead-workers.ts';
+import { watchNewerJobs } from './newer-jobs.ts';
+import { createPeers, type WorkerRank } from './worker-rank.ts';
+
+/** Average number of workers that check. */
+const looking = 2;
+/** A worker without a heartbeat is dead after holding jobs for this many rounds. */
+const unknownRounds = 15;
+/** Grace period without a session, in which a live process reconnects. */
+const suspectedMs = 500;
+const firstPauseMs = 100;
+/** Workers without a heartbeat for this many rounds don't count as peers. */
+const silentRounds = 5;
+
+interface Upkeep {
+  /** Checks immediately, after a lost connection: other processes miss the session. */
+  look(): void;
+  stop(): Promise<void>;
+}
+
+interface UpkeepOptions {
+  pool: Pool;
+  machines?: Machines | undefined;
+  /** Check interval, and how late work may be before it is overdue. */
+  every_ms: number;
+  /** How long a worker may go without a heartbeat; several times `every_ms`. */
+  job_lease_s: number;
+  /** The ids under which workers of this process lock jobs. */
+  workers: () => readonly string[];
+  freeLostJobs?: (db: Pool) => Promise<string[]>;
+  peers?: WorkerRank;
+  /** Unique session name of `pool`. Default: none, and only leases count. */
+  session?: string;
+  log: Logger;
+}
+
+export function startUpkeep(options: UpkeepOptions): Upkeep {
+  const { every_ms: everyMs, job_lease_s: jobLeaseS, peers = createPeers(), log } = options;
+  const stopping = new AbortController();
+  const lookFor = lookingFor({ ...options, peers });
+  let lookedMs = performance.now();
+  let trustsAtMs = 0;
+  // After an outage of this process, others get time to send heartbeats first.
+  const wait = () => {
+    trustsAtMs = performance.now() + 5 * everyMs;
+  };
+  let look = () => {};
+  let suspects = false;
+  const run = async () => {
+    let pauseMs = everyMs;
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      if (performance.now() - lookedMs > (jobLeaseS * 1_000) / 2) wait();
+      lookedMs = performance.now();
+      try {
+        await lookFor.peers(); // first, because the rest may take a while
+        await lookFor.lostJobs();
+        if (suspects || peers.takesTurn(looking)) {
+          suspects = lookedMs >= trustsAtMs && (await lookFor.abandonedJobs());
+          if (!suspects) await lookFor.work();
+        }
+        failures = 0;
+        pauseMs = suspects ? Math.min(suspectedMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
+      } catch (error) {
+        log.warn({ err: error }, 'no look at what is overdue');
+        wait();
+        pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
+      }
+      const looked = new AbortController();
+      look = () => looked.abort();
+      await sleep(pauseMs, undefined, { signal: AbortSignal.any([stopping.signal, looked.signal]) }).catch(() => {});
+    }
+  };
+  const running = run();
+  return {
+    look: () => look(),
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function lookingFor(options: UpkeepOptions & { peers: WorkerRank }) {
+  const {
+    pool,
+    machines,
+    every_ms: everyMs,
+    job_lease_s: jobLeaseS,
+    workers,
+    freeLostJobs = async () => [],
+    peers,
+    session,
+    log,
+  } = options;
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const all = { pool, machines };
+  const lookForNewerJobs = watchNewerJobs(pool, log);
+  let suspects = new Set<string>();
+  return {
+    async peers(): Promise<void> {
+      await sendHeartbeat(pool, workers(), session);
+      // A process has several workers but is one peer.
+      const own = session === undefined ? workers() : [session];
+      peers.learn(await aliveProcesses(pool, silentRounds * everyMs), own);
+    },
+    async lostJobs(): Promise<void> {
+      const freed = await freeLostJobs(pool);
+      if (freed.length > 0)
+        log.warn({ job_ids: freed }, 'jobs that were given to this worker, and lost on the way, were freed');
+    },
+    async work(): Promise<void> {
+      for (const overdue of await overdueExports(all, everyMs)) await wakeExport(db, overdue);
+      for (const companyId of await overdueImports(all, everyMs)) await wakeImports(db, companyId);
+      await freshenStatistics(pool);
+      await lookForNewerJobs();
+    },
+    /** @returns whether to check again soon: workers without a session in both checks are dead */
+    async abandonedJobs(): Promise<boolean> {
+      const found = session ? await workersWithoutSession(pool, session, unknownRounds * everyMs) : [];
+      const ended = found.filter((id) => suspects.has(id));
+      suspects = new Set(found.filter((id) => !ended.includes(id)));
+      const freed = await freeAbandonedJobs(pool, jobLeaseS, ended);
+      if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
+      for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
+      return suspects.size > 0;
+    },
+  };
+}

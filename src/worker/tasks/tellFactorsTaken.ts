@@ -1,9 +1,0 @@
-/** Notifies a company's admins that the operator has removed a person's second factors. */
-import type { Task } from 'graphile-worker';
-import type { Database } from '../../platform/db/client.ts';
-import type { MailQueue } from '../../platform/mail/mail-queue.ts';
-import { type FactorsTaken, tellAdmins } from '../../product/companies/take-factors.ts';
-
-export function tellFactorsTaken(db: Database, mail: MailQueue): Task {
-  return (payload) => tellAdmins(db, mail, payload as FactorsTaken);
-}

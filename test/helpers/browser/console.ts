@@ -1,0 +1,84 @@
+/** Opens the console in a real browser, signed in as a given user, and records errors. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Identity, TestApp } from '../app.ts';
+
+const folder = fileURLToPath(new URL('../../../packages/console/', import.meta.url));
+
+const consoleDist = join(folder, 'dist');
+
+/** Tests run against the built console: `make build` and `make test-system` build it. @throws if the build is out of date */
+export async function requireBuiltConsole(): Promise<void> {
+  const builtMs = (await stat(join(consoleDist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0;
+  const sources = (await readdir(join(folder, 'src'), { recursive: true })).map((file) => join(folder, 'src', file));
+  for (const file of [...sources, join(folder, 'vite.config.ts'), join(folder, 'index.html')]) {
+    const { mtimeMs } = await stat(file);
+    if (mtimeMs > builtMs) throw new Error(`the console is not built from ${file} as it is now: make build`);
+  }
+}
+
+const emails = {
+  admin: 'mariana.duarte@example.com',
+  manager: 'rui.almeida@example.com',
+  report: 'clara.sousa@example.com',
+  employee: 'tomas.rocha@example.com',
+  outsider: 'jonas.petersen@example.com',
+} satisfies Record<Identity, string>;
+
+interface ConsolePage {
+  page: Page;
+  context: BrowserContext;
+  /** Policy violations, script errors, and requests to other origins. Excludes failed responses. */
+  problems: string[];
+  sent: Map<string, number>;
+}
+
+export async function openConsole(
+  app: TestApp,
+  browser: Browser,
+  identity: Identity,
+  path = '',
+  options: BrowserContextOptions = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB', ...options });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const seen = watch(context, app.base_url);
+  const page = await context.newPage();
+  await page.goto(`${app.base_url}/console${path}`);
+  await page.locator('#email').fill(emails[identity]);
+  await page.locator('#password').fill('correct horse battery staple');
+  await page.locator('button.primary').click();
+  await page.waitForURL((url) => url.pathname.startsWith('/console/') && url.pathname !== '/console/callback');
+  return { page, context, ...seen };
+}
+
+function watch(context: BrowserContext, baseUrl: string) {
+  const problems: string[] = [];
+  const sent = new Map<string, number>();
+  context.on('console', (message) => {
+    // Chromium logs this for each 4xx response; tests check how the console shows it.
+    const isAnswer = /^Failed to load resource/.test(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isAnswer) problems.push(message.text());
+  });
+  context.on('weberror', (error) => problems.push(error.error().message));
+  context.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (origin !== baseUrl && protocol !== 'data:' && protocol !== 'blob:') problems.push(`asks ${request.url()}`);
+  });
+  context.on('requestfinished', async (request) => {
+    const { responseBodySize } = await request.sizes().catch(() => ({ responseBodySize: 0 }));
+    sent.set(new URL(request.url()).pathname, responseBodySize);
+  });
+  return { problems, sent };
+}
+
+/** Presses Tab until the target has focus. @throws if it never does */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let pressed = 0; pressed < 60; pressed += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('the keyboard does not reach it');
+}

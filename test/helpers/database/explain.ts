@@ -1,0 +1,65 @@
+/** Measures the cost of a statement in rows and pages, which doesn't depend on the machine or its load. */
+import { type Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
+import type { TestDatabase } from './database.ts';
+
+interface Sent {
+  sql: string;
+  parameters: readonly unknown[];
+}
+
+/** @returns the prepared statements that `work` sends for a company, in order */
+export async function statementsOf(work: () => Promise<unknown>): Promise<Sent[]> {
+  const tenants: Pick<Tenant, 'ask'>[] = [
+    Object.getPrototypeOf(TenantTransaction.prototype),
+    TenantTransaction.prototype,
+  ];
+  const spies = tenants.map((tenant) => jest.spyOn(tenant, 'ask'));
+  try {
+    await work();
+    return spies.flatMap(({ mock }) => mock.calls.map(([statement]) => statement));
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+}
+
+/** Turns off autovacuum, so that only the test's own analyze updates the planner statistics. */
+export async function fixStatistics({ query }: TestDatabase, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await query(`alter table ${table} set (autovacuum_enabled = false)`);
+  await query(`analyze ${tables.join(', ')}`);
+}
+
+/** @returns the rows that all steps of the plan produced or discarded */
+export async function planRows(database: TestDatabase, statement: Sent): Promise<number> {
+  return rowsOf(await planOf(database, statement));
+}
+
+/** @returns the table and index pages that a statement reads, counting repeated reads */
+export async function pagesOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
+  const plan = await planOf(database, statement);
+  return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+}
+
+/** Executes a statement and rolls it back. */
+async function planOf({ pool }: TestDatabase, { sql, parameters }: Sent): Promise<Step> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${sql}`, [...parameters]);
+    return rows[0]['QUERY PLAN'][0].Plan;
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+interface Step {
+  [figure: string]: unknown;
+  Plans?: Step[];
+}
+
+/** Postgres reports the rows of one loop of a step, and the number of loops. */
+function rowsOf({ Plans = [], ...step }: Step): number {
+  const figures = Object.entries(step).filter(([name]) => name === 'Actual Rows' || name.startsWith('Rows Removed by'));
+  const rows = figures.reduce((sum, [, ofTurn]) => sum + Number(ofTurn), 0);
+  return Plans.reduce((sum, each) => sum + rowsOf(each), rows * Number(step['Actual Loops']));
+}

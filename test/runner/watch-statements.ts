@@ -1,0 +1,41 @@
+/**
+ * Fails a test file if the application sent a statement that breaks a cluster rule (`statements/judge.ts`), so
+ * incompatible statements are found without a cluster.
+ *
+ * Recognizes the application's connections by their application name: the tests' own may send anything.
+ */
+import pg from 'pg';
+import { validateStatement } from '../helpers/statements/citus-rules.ts';
+
+const texts = new Set<string>();
+
+type Sent = string | { text?: unknown } | null | undefined;
+
+/** Missing from the types of pg. */
+interface Named extends pg.Client {
+  connectionParameters: { application_name?: string };
+}
+
+const { query } = pg.Client.prototype;
+pg.Client.prototype.query = function (this: Named, ...sent: [Sent, ...unknown[]]) {
+  const text = typeof sent[0] === 'string' ? sent[0] : sent[0]?.text;
+  const { application_name: applicationName } = this.connectionParameters;
+  if (typeof text === 'string' && applicationName?.startsWith('collaborator-api')) texts.add(text);
+  return (query as (...sent: unknown[]) => unknown).apply(this, sent);
+} as typeof query;
+
+afterAll(() => {
+  const refused = [...texts].flatMap((text) => {
+    const rules = brokenBy(text);
+    return rules.length > 0 ? [{ rules, text }] : [];
+  });
+  expect(refused).toEqual([]);
+});
+
+function brokenBy(text: string): string[] {
+  try {
+    return validateStatement(text);
+  } catch {
+    return []; // invalid SQL, which any Postgres rejects
+  }
+}
