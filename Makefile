@@ -116,7 +116,7 @@ generate: $(ALL) build ## Regenerate generated/, settings.md, and the pages of t
 
 ##@ Prove
 
-fuzz: $(ALL) ## Send valid, invalid, and hostile requests: RUNS=100 of each; SEED= and OPERATION= repeat a run (a few minutes)
+fuzz: $(ALL) ## Send valid, invalid, and hostile requests: RUNS=100 of each; SEED= and OPERATION= repeat a run
 	@$(NODE) scripts/proof/fuzz/fuzz.ts
 
 chaos: $(ALL) ## Inject faults under load for SECONDS=60, and check that nothing is lost; SEED=, STORAGE_URL=, CLUSTER=1

@@ -1537,6 +1537,7 @@ export interface paths {
          *     for clients that show admins a list to work off.
          */
         get: operations["listSnoozes"];
+        put?: never;
         /**
          * Snooze something, or show it again
          * @description Puts off something that needs attention for some days from now, for all admins of the company, in place of an earlier snooze of it. With
@@ -1545,8 +1546,7 @@ export interface paths {
          *     `item_id` isn't looked up: a snooze of something that there isn't ends like any other. Installed apps can't snooze anything (403
          *     `forbidden`). A company can have 500 snoozes; one more gets 409 `conflict`.
          */
-        put: operations["setSnooze"];
-        post?: never;
+        post: operations["setSnooze"];
         delete?: never;
         options?: never;
         head?: never;
@@ -13295,9 +13295,13 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestError"];
             };
         };
-        /** @description The company has as many snoozes as it can have (`conflict`). Nothing was done. */
-        SnoozeLimit: {
+        /**
+         * @description The company has as many snoozes as it can have (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        SnoozeLimitConflict: {
             headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                 "X-Request-Id": components["headers"]["RequestId"];
                 "X-Api-Version": components["headers"]["ApiVersion"];
                 "Content-Language": components["headers"]["ContentLanguage"];
@@ -17294,6 +17298,15 @@ export interface operations {
                  * @example pt-BR,pt;q=0.9,en;q=0.5
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -17308,6 +17321,7 @@ export interface operations {
             /** @description The snooze as it is now. */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Api-Version": components["headers"]["ApiVersion"];
                     RateLimit: components["headers"]["RateLimit"];
@@ -17323,10 +17337,11 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["SnoozeLimit"];
+            409: components["responses"]["SnoozeLimitConflict"];
             413: components["responses"]["PayloadTooLarge"];
             414: components["responses"]["UriTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["RequestHeaderFieldsTooLarge"];
             500: components["responses"]["InternalError"];

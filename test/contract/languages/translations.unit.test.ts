@@ -15,6 +15,8 @@ const same = new Set([
   'No',
   'ID',
   'URL',
+  'OpenID Connect',
+  'SAML 2.0',
 ]);
 
 describe.each([

@@ -145,7 +145,7 @@ test('an admin snoozes something by the keyboard, for every admin; it is listed,
 test('a webhook that was snoozed while it failed is back when it is disabled; managers have no snooze', async () => {
   await app.database.query('delete from snoozes');
   const id = await addWebhook(app, { url: 'https://hooks.example.com/worse', consecutive_failures: 3 });
-  await app.admin.put('/v1/snoozes', { kind: 'webhook_failing', item_id: id, days: 7 }).expect(200);
+  await app.admin.post('/v1/snoozes', { kind: 'webhook_failing', item_id: id, days: 7 }).expect(200);
   const { page, context } = await openConsole(app, browser, 'admin', here());
   const needs = page.getByRole('region', { name: 'Needs attention' });
   await needs.getByText('1 snoozed item').waitFor();

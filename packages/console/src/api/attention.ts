@@ -76,4 +76,4 @@ export const snoozesQuery = (company: string) =>
 
 /** @param days null to show it again */
 export const setSnooze = (company: string, kind: SnoozeKind, id: string, days: number | null): Promise<Snooze> =>
-  bodyOf(api.PUT('/v1/snoozes', { params: { header: inCompany(company) }, body: { kind, item_id: id, days } }));
+  bodyOf(api.POST('/v1/snoozes', { params: { header: inCompany(company) }, body: { kind, item_id: id, days } }));

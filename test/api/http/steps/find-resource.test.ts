@@ -21,6 +21,7 @@ beforeAll(async () => {
     custom_field: (await defineField(app.admin, { key: 'shirt_size', type: 'text' })).key,
     directory: (await addDirectory(app)).id,
     sign_in_connection: await addSignInConnection(app),
+    saved_view: (await app.admin.post('/v1/saved-views', { name: 'Fleet', filters: {} }).expect(201)).body.id,
     webhook: await addWebhook(app),
     import: await startImport(app.admin, {}),
     export: (await app.admin.get('/v1/collaborators/export/list').expect(200)).body.id,

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 test('what has passed is not listed; the next to end comes first, for every admin', async () => {
-  const put = (kind: string, days: number) => app.admin.put(path, { kind, item_id: 'a', days }).expect(200);
+  const put = (kind: string, days: number) => app.admin.post(path, { kind, item_id: 'a', days }).expect(200);
   expect((await app.admin.get(path).expect(200)).body).toEqual({ data: [] });
   await put('import_failed', 7);
   await put('webhook_failing', 1);

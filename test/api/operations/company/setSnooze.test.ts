@@ -15,23 +15,23 @@ const current = async () => (await app.admin.get(path).expect(200)).body.data;
 
 describe('succeeds', () => {
   test('for some days from now, in place of what was before, and again shown', async () => {
-    const { body } = await app.admin.put(path, { ...item, days: 7 }).expect(200);
+    const { body } = await app.admin.post(path, { ...item, days: 7 }).expect(200);
     expect(body).toEqual({ ...item, until: expect.any(String), snoozed_by: app.admin.user_id });
     const days = (Date.parse(body.until) - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(6.9);
     expect(days).toBeLessThanOrEqual(7);
-    const { body: sooner } = await app.admin.put(path, { ...item, days: 1 }).expect(200);
+    const { body: sooner } = await app.admin.post(path, { ...item, days: 1 }).expect(200);
     expect(Date.parse(sooner.until)).toBeLessThan(Date.parse(body.until));
     expect(await current()).toEqual([sooner]);
-    const shown = await app.admin.put(path, { ...item, days: null }).expect(200);
+    const shown = await app.admin.post(path, { ...item, days: null }).expect(200);
     expect(shown.body).toEqual({ ...item, until: null, snoozed_by: null });
     expect(await current()).toEqual([]);
-    await app.admin.put(path, { ...item, days: null }).expect(200); // as it is already
+    await app.admin.post(path, { ...item, days: null }).expect(200); // as it is already
   });
 
   test('the same thing of another kind is another snooze', async () => {
-    await app.admin.put(path, { ...item, days: 7 }).expect(200);
-    await app.admin.put(path, { ...item, kind: 'webhook_disabled', days: 1 }).expect(200);
+    await app.admin.post(path, { ...item, days: 7 }).expect(200);
+    await app.admin.post(path, { ...item, kind: 'webhook_disabled', days: 1 }).expect(200);
     expect((await current()).map(({ kind }: { kind: string }) => kind)).toEqual([
       'webhook_disabled',
       'webhook_failing',
@@ -39,7 +39,7 @@ describe('succeeds', () => {
   });
 
   test('the audit log says who put off what, and for how long', async () => {
-    await app.admin.put(path, { ...item, days: 7 }).expect(200);
+    await app.admin.post(path, { ...item, days: 7 }).expect(200);
     const { body } = await app.admin.get('/v1/audit?action=setSnooze&limit=1').expect(200);
     expect(body.data[0]).toMatchObject({ actor: { user_id: app.admin.user_id }, details: { ...item, days: 7 } });
   });
@@ -55,7 +55,7 @@ test.each([
   ['days', item],
   ['until', { ...item, days: 1, until: '2999-01-01T00:00:00Z' }],
 ])('refuses %s: %j', async (field, body) => {
-  const answer = await app.admin.put(path, body).expect(400);
+  const answer = await app.admin.post(path, body).expect(400);
   expect(Object.keys(answer.body.details)).toEqual([field]);
 });
 
@@ -65,21 +65,21 @@ test('a company has 500 at most; those that have ended make room', async () => {
      select $1, 'import_failed', n::text, now() + interval '1 day', $2 from generate_series(1, 500) n`,
     [app.company_id, app.admin.user_id],
   );
-  expect((await app.admin.put(path, { ...item, days: 1 }).expect(409)).body.error).toBe('conflict');
-  await app.admin.put(path, { kind: 'import_failed', item_id: '7', days: 30 }).expect(200);
+  expect((await app.admin.post(path, { ...item, days: 1 }).expect(409)).body.error).toBe('conflict');
+  await app.admin.post(path, { kind: 'import_failed', item_id: '7', days: 30 }).expect(200);
   await app.database.query(`update snoozes set until = now() where item_id = '8'`);
-  await app.admin.put(path, { ...item, days: 1 }).expect(200);
+  await app.admin.post(path, { ...item, days: 1 }).expect(200);
   expect(await current()).toHaveLength(500);
 });
 
 test('forbidden by role, and for an installed app', async () => {
-  for (const client of [app.manager, app.employee]) await client.put(path, { ...item, days: 1 }).expect(403);
+  for (const client of [app.manager, app.employee]) await client.post(path, { ...item, days: 1 }).expect(403);
   const client = { id: await addApp(app, { name: 'Planner' }), secret: knownAppSecret };
   const installing = installApp(app, { client, scopes: ['company:manage'], role: 'admin' });
   const { access_token: token } = await installing;
   const as = { Authorization: `Bearer ${token}`, 'X-Company-Id': app.company_id };
   const { body } = await app.anon
-    .put(path)
+    .post(path)
     .set(as)
     .send({ ...item, days: 30 })
     .expect(403);
@@ -88,8 +88,8 @@ test('forbidden by role, and for an installed app', async () => {
 });
 
 test('another company neither sees it nor ends it', async () => {
-  const { body } = await app.admin.put(path, { ...item, days: 7 }).expect(200);
+  const { body } = await app.admin.post(path, { ...item, days: 7 }).expect(200);
   expect((await app.outsider.get(path).expect(200)).body.data).toEqual([]);
-  await app.outsider.put(path, { ...item, days: null }).expect(200);
+  await app.outsider.post(path, { ...item, days: null }).expect(200);
   expect(await current()).toEqual([body]);
 });
