@@ -134,9 +134,9 @@ export interface ResourceContexts {
   /** From the cache; read it again under a lock before a change. */
   custom_field: { customField: FieldDefinition };
   import: { importRow: ImportRow };
-  /** Which the caller saved. */
+  /** The caller's own. */
   saved_view: { savedView: SavedViewRow };
-  /** Which the caller asked for. */
+  /** Requested by the caller. */
   export: { exportRow: ExportRow };
 }
 

@@ -33,17 +33,17 @@ export function contractDocuments(baseUrl: string): Record<string, () => Content
   };
 }
 
-/** The JSON reports of the contract differ, in their first form. A form that breaks readers gets an address of its own. */
+/** Schema of the contract differ's JSON reports, version 1. A breaking change gets a new URL. */
 const reportSchema = 'schemas/contract-diff-report-1.json';
 
-/** The schema names the address that it is read from. */
+/** The schema's `$id` is the URL that serves it. */
 function hostedReportSchema(baseUrl: string): string {
   const file = new URL('../../../packages/contract-diff/schema/report.schema.json', import.meta.url);
   const schema = JSON.parse(readFileSync(file, 'utf8')) as object;
   return `${JSON.stringify({ ...schema, $id: `${baseUrl}/${reportSchema}` }, null, 2)}\n`;
 }
 
-/** Editors and generators that live in a browser may read it from anywhere: it holds nothing that is not public. */
+/** Readable from any origin, for editors and generators in a browser: everything in it is public. */
 export const readableAnywhere = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, X-Api-Version',

@@ -1,4 +1,4 @@
-/** The access token of a request: in the header `Authorization`, as a bearer token (RFC 6750) or with a proof (RFC 9449). */
+/** Verifies the access token of a request: a bearer token (RFC 6750), or a bound token with its DPoP proof (RFC 9449). */
 import type { IncomingHttpHeaders } from 'node:http';
 import { t } from '../../contract/languages/text.ts';
 import { Problem, unauthorized } from '../../contract/problem.ts';
@@ -17,7 +17,7 @@ interface Request {
   headers: IncomingHttpHeaders;
 }
 
-/** @param baseUrl public address of the service, which proofs are made for. @throws 401 without a token that is good */
+/** @param baseUrl public address of the service, which the proof must name. @throws 401 without a valid token */
 export async function verifyRequest(
   { method = 'GET', originalUrl, headers }: Request,
   baseUrl: string,
@@ -37,7 +37,7 @@ export async function verifyRequest(
   }
 }
 
-/** RFC 9449, section 7.1: the challenge names the scheme, and what signs a proof. */
+/** RFC 9449, section 7.1: the challenge names the scheme and the algorithm of proofs. */
 function asChallenge(error: unknown): unknown {
   if (!(error instanceof Problem) || error.status !== 401) return error;
   const challenge = `${error.headers?.['WWW-Authenticate']}, algs="${proofAlgorithm}"`.replace(/^Bearer/, 'DPoP');

@@ -44,7 +44,7 @@ export function mcpRoutes(options: McpOptions): Router {
         authorization_servers: [baseUrl],
         scopes_supported: supportedScopes,
         bearer_methods_supported: ['header'],
-        // Assistants send bearer tokens.
+        // The resource for assistants accepts bearer tokens only.
         ...(path === '' && { dpop_signing_alg_values_supported: [proofAlgorithm] }),
         resource_documentation: `${baseUrl}/docs/guides/assistants`,
       });

@@ -1,4 +1,4 @@
-/** What follows once a company's identity provider has said who somebody is, or its response was refused. */
+/** Continues a sign-in, invitation, or test after an identity provider has responded, and shows why a response is refused. */
 import type { Request, Response } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
 import { methods } from '../../identity/factors/authentication.ts';
@@ -41,7 +41,7 @@ export async function act(context: PageContext, req: Request, res: Response, ans
   send(res, 403, notIn(found.why, connection));
 }
 
-/** @returns where the sign-in that was begun goes on, for somebody whom the provider has signed in */
+/** @returns the path where the sign-in continues, with a ticket for the user whom the provider signed in */
 export function ticketFor(
   context: PageContext,
   { trusts_provider: trusted }: ConnectionAtSignIn,
@@ -56,7 +56,7 @@ export function ticketFor(
   return `/oauth/interaction/${encodeURIComponent(errand.uid)}?provider=${ticket}`;
 }
 
-/** By the words of providers for two factors: RFC 8176, OpenID Connect's EAP, REFEDS, Okta, SAML 2.0, Entra ID by SAML. */
+/** Claim values that report two factors: RFC 8176, OpenID Connect's EAP, REFEDS, Okta, SAML 2.0, Entra ID over SAML. */
 const levels = [
   'phr',
   'phrh',
@@ -94,7 +94,7 @@ async function showTest(context: PageContext, req: Request, res: Response, { con
   send(res, 200, testedPage({ name: connection.name, person, claims: shown(claims) }));
 }
 
-/** As the provider sent them, by name, without those of the protocol. */
+/** The claims as the provider sent them, without those of the protocol. */
 function shown(claims: Claims): { name: string; value: string }[] {
   const ofProtocol = new Set(['nonce', 'at_hash', 'c_hash', 's_hash', 'iat', 'nbf', 'exp', 'jti', 'sid']);
   return Object.entries(claims.shown ?? claims)

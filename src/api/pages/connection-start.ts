@@ -83,7 +83,7 @@ export async function goToProvider(
   send(res, 200, page);
 }
 
-/** SAML has 80 bytes for what a response brings back, so what was begun waits in a row. */
+/** RelayState of SAML is limited to 80 bytes, so the state is stored in a row. */
 async function samlAddress(
   context: Context,
   connection: SamlConnection,
@@ -98,7 +98,7 @@ async function samlAddress(
   return samlAddressOf(known, baseUrl, { ...asked, again });
 }
 
-/** What this browser was sent to the provider for, used up. @returns undefined for what it was not sent for */
+/** Consumes the state of a sign-in. @returns undefined for a state of another browser or connection, or a used one */
 export async function consumeState(
   context: Pick<PageContext, 'factors' | 'db' | 'base_url'>,
   req: Request,
@@ -110,12 +110,12 @@ export async function consumeState(
   return begun && (await useChallenge(context.db.global, begun.nonce, validMs)) ? { ...begun, state } : undefined;
 }
 
-/** What a browser that was sent to a provider is known by, for some minutes. */
+/** The secret that identifies a browser for some minutes after it was sent to a provider. */
 export function browserOf({ base_url: baseUrl }: Pick<PageContext, 'base_url'>, req: Request): string | undefined {
   return cookieOf(req, cookieName(baseUrl));
 }
 
-/** @returns undefined for what another browser was sent for */
+/** @returns undefined for a state of another browser */
 export function openBegun(
   context: Pick<PageContext, 'factors' | 'base_url'>,
   req: Request,

@@ -1,6 +1,6 @@
 /**
- * Somebody whom a provider has signed in and nobody knows: they may have joined the company before, with an account of their own. The
- * page is the same whether or not there is an account, and asks what a sign-in asks.
+ * The page that links an unknown subject of a provider to an existing account, for people who joined before the provider. It
+ * requires the same proof as a sign-in, and looks the same whether or not the account exists, so it reveals no accounts.
  */
 import type { Request, Router } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
@@ -59,13 +59,13 @@ async function submit(turn: Turn): Promise<void> {
   const linked = await linkMember(context, connection, claims.sub, user, originOfPage(req, res));
   if ('why' in linked) return send(res, 403, notIn(linked.why, connection));
   const href = ticketFor(context, connection, { claims, errand, user_id: linked.user_id });
-  // A redirect of a form would be held against the policy of its page.
+  // `Refresh` in place of a redirect: the page's `form-action` policy would also apply to redirects of its form.
   res.set('Refresh', `0; url=${href}`);
   const text = [t`From now on, sign in with ${connection.name}. You have mail about it.`];
   send(res, 200, noticePage({ title: t`Your account is linked`, text, link: { href, label: t`Continue` } }));
 }
 
-/** @returns who has proved, as at a sign-in, that the account of the address is theirs; undefined where the page was answered */
+/** @returns the owner of the account, once they have proved it as at a sign-in; undefined if a response was already sent */
 async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
   const { context, req, res, found } = turn;
   const { db, factors } = context;
@@ -90,10 +90,10 @@ async function formOf(turn: Turn): Promise<Page> {
   return (await forms(turn))();
 }
 
-/** @returns the page, for what is wrong */
+/** @returns a function that renders the page with an error */
 async function forms({ context, req, res, found }: Turn): Promise<(error?: Text) => Page> {
   const { connection, email } = found;
-  // Of whichever account: the page must not tell whether the one of the address has any.
+  // Offer passkeys of any account: the page must not reveal whether this address has one.
   const offered = await requestForm(context.db.global, context.factors, passkeyPurpose(req));
   const passkey: PasskeyForm | undefined = offered && { ...offered, mode: 'get' };
   const csrfToken = context.forms.browserToken(req, res);

@@ -1,4 +1,4 @@
-/** The address of the page on which somebody links their account, sealed for the browser that was sent to the provider. */
+/** The address of the page that links an account, sealed for the browser that was sent to the provider. */
 import type { Request } from 'express';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
@@ -20,7 +20,7 @@ type Context = Pick<PageContext, 'factors' | 'base_url'>;
 
 const purposeOf = (secret: string) => `link account\n${secret}`;
 
-/** @returns undefined where the provider says no address */
+/** @returns undefined if the provider sent no usable email address */
 export function linkAccountAddress(
   context: Context,
   req: Request,
@@ -35,7 +35,7 @@ export function linkAccountAddress(
   return `${linkAccountPath}/${ticketOf(context.factors.steps, purposeOf(secret), JSON.stringify(waiting), validMs)}`;
 }
 
-/** @returns undefined for another browser, and when it has expired */
+/** @returns undefined in another browser, or if it has expired */
 export function openLinkAccount(context: Context, req: Request, token: string): Waiting | undefined {
   const secret = browserOf(context, req);
   const opened = secret && openTicket(context.factors.steps, purposeOf(secret), token);

@@ -45,7 +45,7 @@ export async function createOAuth(options: OAuthOptions): Promise<OAuth> {
     base_url: baseUrl,
     cacheEntries: config.token_cache_entries,
     access,
-    // Nobody sends a proof while a process starts.
+    // Loaded on first use: startup doesn't need it.
     useOnce: async (id, keptS) =>
       (await import('../../identity/provider/adapter.ts')).useOnce(db, config.encryption_keys, id, keptS),
   });

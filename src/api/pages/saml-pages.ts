@@ -1,7 +1,6 @@
 /**
- * Where SAML providers post their responses, and the metadata they are set up with. A post from another site comes without our
- * cookies: so the response is verified and kept, and the browser is sent on to the same address, where its cookie shows that it is the
- * one that was sent to the provider.
+ * The assertion consumer service and the metadata for SAML providers. A cross-site POST carries no cookies of ours, so the
+ * response is verified and stored; a redirect to the same URL then checks the cookie of the browser that was sent to the provider.
  */
 import express, { type Request, type Response, type Router } from 'express';
 import { useChallenge } from '../../identity/factors/challenges.ts';
@@ -26,7 +25,7 @@ import { openBegun } from './connection-start.ts';
 import { field } from './shared/forms.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
 
-/** Of the base64 of the largest response, in which each sign may take three characters in a form. */
+/** The limit covers the base64 of the largest response, in which form encoding may triple some characters. */
 const readResponse = express.urlencoded({ extended: false, limit: mostXml * 2, parameterLimit: 10 });
 
 export function samlPages(context: PageContext): Router {
@@ -47,7 +46,7 @@ export function samlPages(context: PageContext): Router {
 
 const idOf = ({ params }: Request<{ id: string }>) => (isId(params.id) ? params.id.toLowerCase() : '');
 
-/** Says nothing of the response yet: whoever posts it may be a stranger's browser. */
+/** Stores the outcome without showing it: an attacker may have made another browser post the response. */
 async function receive(context: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {
   const { db, factors, signIn, base_url: baseUrl } = context;
   res.set('Cache-Control', 'no-store');
@@ -91,7 +90,7 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   await act(context, req as Request, res, { connection, claims: outcome.claims, errand: begun.errand });
 }
 
-/** A provider that was asked to ask the person again may have left it at an older sign-in. */
+/** Providers may ignore `ForceAuthn` and reuse an older sign-in, so check its time. */
 function tooOld(authTimeS: number | undefined, maxAgeS: number | undefined): string | undefined {
   if (maxAgeS === undefined || ((authTimeS ?? 0) + maxAgeS) * 1_000 + skewMs >= Date.now()) return undefined;
   return 'the provider did not ask the person again';

@@ -11,7 +11,7 @@ import { verifyRequest } from '../http/access-token.ts';
 import { tooManyRequests } from '../rate-limit/rate-limit.ts';
 import type { PageContext } from './shared/page-context.ts';
 
-/** @returns answers with the claims that the grant of the token shows; 401 without a token that is good, 403 without `openid` */
+/** @returns handler that sends the claims of the token's grant; 401 without a valid token, 403 without `openid` */
 export function userInfo({ db, base_url: baseUrl, limits }: PageContext, verify: Verifier['verify']): RequestHandler {
   return async (req, res) => {
     const caller = await verifyRequest(req, baseUrl, verify);

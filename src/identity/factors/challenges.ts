@@ -34,8 +34,8 @@ export function openChallenge(
 }
 
 /**
- * @param validMs how long it could be used again otherwise, in milliseconds
- * @returns false when it was used before, in whichever process
+ * @param validMs remaining validity in milliseconds, during which the use is remembered
+ * @returns false if it was used before, in any process
  */
 export async function useChallenge(
   db: Kysely<GlobalTables>,
@@ -52,7 +52,7 @@ export async function useChallenge(
   return used !== undefined;
 }
 
-/** For the worker. @returns how many */
+/** Called by the worker. @returns the number of deleted rows */
 export async function removeUsedChallenges(db: Database): Promise<number> {
   const now = new Date().toISOString();
   const result = await db.global.deleteFrom('used_challenges').where('expires_at', '<', now).executeTakeFirst();

@@ -31,17 +31,14 @@ export function createAdapter(db: Database, encryptionKeys: EncryptionKeys): Ada
   return (kind) => reportingOutages(kind === 'Client' ? clientAdapter(db.global) : artifactAdapter(kind, artifacts));
 }
 
-/** For the worker: deletes expired entries. @returns how many */
+/** Called by the worker: deletes expired entries. @returns how many */
 export async function removeExpired(db: Database): Promise<number> {
   const now = new Date().toISOString();
   const result = await db.global.deleteFrom('oauth_artifacts').where('expires_at', '<', now).executeTakeFirst();
   return Number(result.numDeletedRows);
 }
 
-/**
- * Notes that something was used, for all processes and for some time.
- * @returns whether it is the first time
- */
+/** Records a use for all processes, for a limited time. @returns whether it is the first */
 export async function useOnce(
   db: Database,
   encryptionKeys: EncryptionKeys,

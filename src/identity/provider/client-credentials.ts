@@ -3,7 +3,7 @@
  */
 import type Provider from 'oidc-provider';
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider';
-// The steps of the library's own grants: it has no other entry for those of others.
+// Internal helpers of the library's own grants: it has no public API for custom grants.
 import { checkDpopReplay, validateDpop } from 'oidc-provider/lib/helpers/grants.js';
 import type { Database } from '../../platform/db/client.ts';
 import { isInstallation } from '../installations/installations.ts';

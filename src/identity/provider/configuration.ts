@@ -164,7 +164,7 @@ function features({ config, base_url: baseUrl }: ConfigurationOptions): Configur
   const off = { enabled: false };
   return {
     devInteractions: off,
-    // The nonce makes sure that a proof was made now, and not ahead by somebody who had the key for a moment.
+    // The nonce prevents proofs made in advance by an attacker with brief access to the key.
     dPoP: {
       enabled: true,
       nonceSecret: deriveKey(config.encryption_keys[0], 'dpop-nonces'),

@@ -1,8 +1,8 @@
-// What the library has for grants of others, and its types leave out.
+// Types of oidc-provider's helpers for custom grants, which its own types leave out.
 declare module 'oidc-provider/lib/helpers/grants.js' {
   import type { KoaContextWithOIDC, Provider } from 'oidc-provider';
 
-  /** A proof that is good; undefined without one. */
+  /** A valid proof; undefined without one. */
   type DpopProof = { readonly thumbprint: string; readonly jti: string; readonly iat: number } | undefined;
   export function validateDpop(provider: Provider, ctx: KoaContextWithOIDC): Promise<DpopProof>;
   export function checkDpopReplay(

@@ -1,43 +1,40 @@
 /**
- * Access tokens that are bound to a key of their client (DPoP, RFC 9449). With each request the client sends a proof: a JWT that it signs
- * for this method, address, and token. A token without the key is of no use to whoever stole it.
+ * Access tokens bound to a key of their client (DPoP, RFC 9449). The client signs a proof for each request: a JWT for this method,
+ * URL, and token. A stolen token is useless without the key.
  */
 import { t } from '../../contract/languages/text.ts';
 import { type Problem, unauthorized } from '../../contract/problem.ts';
 
-/** Of proofs, and of the tokens themselves. */
+/** Signs both the proofs and the tokens. */
 export const proofAlgorithm = 'ES256';
 
-/** The library takes proofs that were made up to five minutes ago, or are dated as far ahead. */
+/** The library accepts proofs dated up to five minutes in the past or future, so remember them for longer than both. */
 const keptS = 660;
 
-/** A proof, and the request that it has to be for. */
+/** A proof, and the request that it must match. */
 export interface Proof {
   method: string;
-  /** As the client sees it; a query is ignored. */
+  /** As the client sees it; the query is ignored. */
   url: string;
-  /** What the header `DPoP` holds. */
+  /** Value of the header `DPoP`. */
   jwt: string;
 }
 
-/**
- * Notes that something was used.
- * @returns whether it is the first time
- */
+/** Records a use. @returns whether it is the first */
 export type UseOnce = (id: string, keptS: number) => Promise<boolean>;
 
-/** The headers of a request with a token, as the library reads them. */
+/** The headers that the library reads. */
 export function headersOf(token: string, proof: Proof | undefined): Record<string, string> {
   return proof ? { authorization: `DPoP ${token}`, dpop: proof.jwt } : { authorization: `Bearer ${token}` };
 }
 
-/** @param proof that was found to be good. @throws 401 for one that was used before, whichever process saw it */
+/** @param proof a verified one. @throws 401 if it was used before, in any process */
 export async function refuseReplay(useOnce: UseOnce | undefined, keyThumbprint: unknown, proof: Proof): Promise<void> {
   const { jti } = payloadOf(proof.jwt) as { jti: string };
   if (!(await useOnce?.(`dpop ${keyThumbprint} ${jti}`, keptS))) throw invalidProof();
 }
 
-/** Whether a token says that it is bound: it chooses words only, for nothing of it is verified. */
+/** Whether a token claims to be bound. Nothing is verified: use it only to choose an error message. */
 export const claimsBinding = (token: string): boolean => 'cnf' in payloadOf(token);
 
 export const proofMissing = (): Problem =>

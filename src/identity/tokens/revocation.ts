@@ -32,7 +32,7 @@ export function enableJwtRevocation(provider: Provider, db: Database, verify: Ve
   }) as typeof AccessToken.find;
 }
 
-/** One that is bound to a key is revoked without its key: the client that it belongs to says who it is. */
+/** Revoking a bound token needs no proof: the client authenticates, and the token must be its own. */
 async function boundToken(db: Database, token: string, issuer: string) {
   const keys = createLocalJWKSet({ keys: await publicKeys(db) });
   const expected = { issuer, audience: issuer, typ: 'at+jwt', algorithms: [proofAlgorithm] };

@@ -56,19 +56,19 @@ export interface VerifiedToken {
   isOfProvider: boolean;
   /** The company's requirements that the sign-in doesn't meet: set once the company is known. */
   lacks?: StepUp | undefined;
-  /** Set for a token that is of use with proofs alone. */
+  /** Set for a token that requires proofs. */
   isBound?: true;
-  /** Under which it was verified; undefined when nothing may be remembered of it. */
+  /** The version under which it was verified; undefined if it must not be cached. */
   access_version: number | undefined;
 }
 
 export interface Verifier {
   /**
-   * @param proof that comes with the token; a token that is bound to a key is good with one alone, and any other without
-   * @throws Problem 401 for a token that is not good; the database's own error when it can't be asked
+   * @param proof required for a token bound to a key, and rejected for any other
+   * @throws Problem 401 for an invalid token; the database error if the check fails
    */
   verify(token: string, proof?: Proof): Promise<VerifiedToken>;
-  /** What its memory rests on. */
+  /** Access versions that invalidate the cache. */
   versions: AccessVersions;
   figures(): TokenCacheStats;
 }
@@ -80,7 +80,7 @@ interface VerifierOptions {
   /** The size of the cache; 0 disables all caching of access. */
   cacheEntries: number;
   access: AccessListener;
-  /** Of proofs; without it, no token that is bound to a key is good. */
+  /** Records used proofs; without it, bound tokens are rejected. */
   useOnce?: UseOnce;
 }
 
@@ -118,7 +118,7 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access, us
       misses++;
       const changesBefore = versions.changes();
       const found = await withGrant(db, proven ?? (await readClaims.of(token)));
-      // A change that came in since may be about this very token.
+      // A change announced in the meantime may concern this token.
       const isCurrent = cacheEntries > 0 && versions.changes() === changesBefore;
       const accessVersion = isCurrent ? versions.of(found) : undefined;
       const verified = { ...found, access_version: accessVersion };
@@ -147,7 +147,7 @@ async function withGrant(db: Database, claims: JWTAccessTokenClaims): Promise<Om
     // A consent that was concurrent with the client's revocation may have been missed by it.
     .where('c.revoked_at', 'is', null)
     .executeTakeFirst();
-  // An installation is its own subject, whoever installed it.
+  // An installation is its own subject, not its installer.
   const userId = grant?.installation_role ? grantId : grant?.user_id;
   if (!grant || userId !== sub) throw unauthorized('invalid_token', t`The access token was revoked.`);
   const { company_ids: companyIds, of_client: ofClient } = grant;

@@ -11,7 +11,7 @@ import { countMails } from './mail-quota.ts';
 const usualMailsADay = 500;
 const maxAttempts = 10; // with the queue's backoff, about 17 hours
 
-/** The values of each mail, which `mail-words.ts` turns into text. */
+/** The values of each mail, which `mail-messages.ts` turns into text. */
 export interface MailTemplates {
   invitation: { name: string; company: string; link: string; daysValid: number };
   password_reset: { name: string; link: string; minutesValid: number };
@@ -67,7 +67,7 @@ export interface MailTemplates {
     host: string;
     description: string;
     explanation: string;
-    /** Of the webhook in the console; missing in jobs of older versions. */
+    /** The webhook's page; missing in jobs of older versions. */
     consolePath?: string;
   };
 }

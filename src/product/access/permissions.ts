@@ -32,7 +32,7 @@ export function operationAccess(operation: Operation): OperationAccess {
   return { scopes: security.flatMap((each) => each.oauth2), roles, step_up: stepUp };
 }
 
-/** What a member reaches with an operation: the people directory only where the company has one. */
+/** The reach of a member by an operation; `directory` requires that the company has a people directory. */
 export function reachOf(roles: Access, { role, policy }: CompanyMember): RecordScope {
   const reach = roles[role];
   return reach === 'directory' && policy.directory_visibility !== 'basic' ? 'none' : reach;

@@ -1,4 +1,4 @@
-/** What needs attention and was put off, for all admins of a company. Nothing knows of the things themselves: they are ids. */
+/** Snoozes of items that need attention, shared by all admins of a company. Items are opaque ids here. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
@@ -11,10 +11,10 @@ type SnoozeInput = components['schemas']['SnoozeInput'];
 
 const columns = ['kind', 'item_id', 'until', 'snoozed_by'] as const;
 
-/** How many a company can have. */
+/** Per company. */
 const mostSnoozes = 500;
 
-/** Those that have not ended, the next to end first. */
+/** Active snoozes, the next to end first. */
 export async function currentSnoozes(tenant: Tenant): Promise<Snooze[]> {
   return tenant
     .selectFrom('snoozes')
@@ -27,7 +27,7 @@ export async function currentSnoozes(tenant: Tenant): Promise<Snooze[]> {
     .execute();
 }
 
-/** @throws 403 for an installation; 409 when the company has as many as it can have */
+/** @throws 403 for an installation; 409 at the company's limit */
 export async function snooze(
   tenant: Tenant,
   { user_id: userId }: { user_id: string },
@@ -35,7 +35,7 @@ export async function snooze(
 ): Promise<Snooze> {
   return tenant.transaction(async (tx) => {
     if (await limitsOf(tx, userId)) throw beyondLimits(t`An installed app can't snooze anything.`);
-    // One at a time, so that two do not both see room for one; and what has ended goes.
+    // Serialize, so that two requests can't both take the last place, and drop ended snoozes.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`snoozes ${tx.company_id}`}, 0))`.execute(tx.raw);
     await tx.deleteFrom('snoozes').where('until', '<=', new Date().toISOString()).execute();
     await tx.deleteFrom('snoozes').where('kind', '=', kind).where('item_id', '=', itemId).execute();

@@ -78,7 +78,7 @@ export async function reserveUniqueValues(
   rows: readonly { before?: Owner | undefined; after: Owner }[],
 ): Promise<void> {
   if (!fields.active.some(({ unique }) => unique)) return;
-  // A row may be written several times: somebody who is restored, and changed.
+  // A row may be written several times, as when a person is restored and changed.
   const changes = [...Map.groupBy(rows, ({ after }) => after.id)].map(([id, writes]) => ({
     id,
     had: formsOf(fields, writes[0]!.before),

@@ -68,7 +68,7 @@ export interface Erased {
   invitations: number;
   kept_answers: number;
   queuedMails: number;
-  /** All that have ended, because it is unknown who is in them. */
+  /** All finished imports, because the people in them are unknown. */
   imports: number;
   exports: number;
 }

@@ -49,7 +49,7 @@ export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }:
   return Number(numAffectedRows ?? 0);
 }
 
-/** Deletes views of others that look for the person: that have their name or an address of theirs. */
+/** Deletes other people's saved views whose filters contain the person's name or email address. */
 export async function eraseSavedViews(tx: TenantTransaction, name: string, { addresses }: Person): Promise<void> {
   const words = [...addresses, name.toLowerCase()];
   await sql`
@@ -60,8 +60,8 @@ export async function eraseSavedViews(tx: TenantTransaction, name: string, { add
 }
 
 /**
- * Deletes answers kept for retries that are about the person; and, with the company's files, those that name a file, which
- * may be named after the person. A retry after that is carried out again.
+ * Deletes responses stored for idempotent retries that are about the person; with the company's files, also those that name a
+ * file, which may be named after the person. A later retry is executed again.
  */
 export async function eraseAnswers(
   tx: TenantTransaction,

@@ -40,9 +40,9 @@ type ImportOptions = Pick<
 >;
 
 /**
- * @param starter their token decides whether salaries may be in the file, and whether they are compared
- * @param most_open how many of the company may not have ended
- * @throws 400 for a sheet of a csv file, the encoding of a workbook, or a custom field that it can't write; 409 with as many that have not ended
+ * @param starter their token decides whether the file may contain salaries, and whether these are compared
+ * @param most_open maximum number of unfinished imports of the company
+ * @throws 400 for a sheet of a CSV file, the encoding of a workbook, or a custom field that imports can't write; 409 at the limit
  */
 export async function createImport(
   tx: TenantTransaction,
@@ -94,7 +94,7 @@ export async function createImport(
   return row;
 }
 
-/** @throws 400 for a custom field that there is not, or that an import can't write */
+/** @throws 400 for a custom field that doesn't exist, or that imports can't write */
 async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['mapping']): Promise<void> {
   const targets = Object.entries(mapping ?? {}).filter(([, target]) => isOwn(target ?? undefined));
   if (targets.length === 0) return;
@@ -107,7 +107,7 @@ async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['map
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }
 
-/** Those who start one take turns, so that none slips in. */
+/** Takes a lock, so that concurrent requests can't exceed the maximum. */
 async function refuseTooMany(tx: TenantTransaction, maxOpen: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`imports ${tx.company_id}`}, 0))`.execute(tx.raw);
   const open = await tx.selectFrom('imports').select('id').where('due_at', 'is not', null).limit(maxOpen).execute();

@@ -76,7 +76,7 @@ export async function finishImport(
       if (ending.status === 'failed') {
         const why = { reason: ending.reason, message: ended.failure_message! };
         emit(tx, 'import.failed', { ...about, ...why, ...rest, failed_at: endedAt });
-        if (!dryRun) await notifyFailed(tx, postage.mail, ended, ending.message); // a check has somebody who looks at it
+        if (!dryRun) await notifyFailed(tx, postage.mail, ended, ending.message); // someone watches a dry run
       } else {
         const { status } = ending;
         emit(tx, 'import.completed', { ...about, status, ...rest, rows_total: rowsTotal!, completed_at: endedAt });

@@ -1,4 +1,4 @@
-/** Filters of the list of people that somebody gave a name, for themselves: in every statement they are bound to the person. */
+/** Saved views: named filters of the people list, private to their owner. Every statement filters by the owner. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';
@@ -18,10 +18,10 @@ const columns = ['id', 'name', 'filters', 'sort', 'created_at', 'updated_at'] as
 
 export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof columns)[number]>;
 
-/** How many a person can have in a company. */
+/** Per person and company. */
 const mostViews = 50;
 
-/** @throws 403 for an installation, which is nobody */
+/** @throws 403 for an installation, which is no person */
 export async function savedViewsOf(tenant: Tenant, member: Member): Promise<SavedViewRow[]> {
   return tenant
     .selectFrom('saved_views')
@@ -33,7 +33,7 @@ export async function savedViewsOf(tenant: Tenant, member: Member): Promise<Save
     .execute();
 }
 
-/** @throws 404, also for one of somebody else; 403 */
+/** @throws 404, also for another person's view; 403 */
 export async function findSavedView(tenant: Tenant, member: Member, id: string): Promise<SavedViewRow> {
   const owner = personOf(member);
   const row = isId(id)
@@ -48,7 +48,7 @@ export async function findSavedView(tenant: Tenant, member: Member, id: string):
   return row;
 }
 
-/** @throws 409 when the person has as many as they can have; 403 */
+/** @throws 409 at the person's limit; 403 */
 export async function addSavedView(
   tenant: Tenant,
   member: Member,
@@ -70,7 +70,7 @@ export async function addSavedView(
   });
 }
 
-/** @throws 404 when it was deleted meanwhile */
+/** @throws 404 if it was deleted in the meantime */
 export async function changeSavedView(
   tenant: Tenant,
   member: Member,
@@ -94,7 +94,7 @@ export async function changeSavedView(
   return row;
 }
 
-/** @throws 404 when somebody was faster */
+/** @throws 404 if another request deleted it first */
 export async function removeSavedView(tenant: Tenant, member: Member, id: string): Promise<void> {
   const { numDeletedRows } = await tenant
     .deleteFrom('saved_views')
@@ -113,7 +113,7 @@ function personOf({ collaborator_id: id, isInstallation }: Member): string {
   return id;
 }
 
-/** Under a lock, so that two that are made at the same moment do not both see room for one. */
+/** Takes a lock, so that two concurrent requests can't both take the last place. */
 async function requireRoom(tx: TenantTransaction, owner: string): Promise<void> {
   const name = `saved views ${tx.company_id} ${owner}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.raw);

@@ -1,16 +1,16 @@
-/** What a provider says of a person, whatever the protocol. */
+/** What a provider says about a person, for any protocol. */
 export interface Claims {
-  /** The provider's own key for them; empty where it names none. */
+  /** The provider's own id of the person; empty if it sends none. */
   sub: string;
-  /** Of Entra ID by OpenID Connect, which calls the same person by it in SCIM. */
+  /** Object ID, sent by Entra ID over OpenID Connect; its SCIM uses the same id. */
   oid?: unknown;
-  /** What the provider says is their address: never enough to find somebody by. */
+  /** Only a claim of the provider: never enough to identify a person. */
   email?: unknown;
   email_verified?: unknown;
   acr?: unknown;
   amr?: unknown;
   /** Seconds since 1970. */
   auth_time?: number | undefined;
-  /** For a test, where it is not all of these. */
+  /** What a test shows, if that isn't these claims. */
   shown?: Record<string, unknown> | undefined;
 }

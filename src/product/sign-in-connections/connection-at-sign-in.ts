@@ -1,4 +1,4 @@
-/** A connection as the sign-in page finds it: by its id, before the company is known. */
+/** Finds connections for the sign-in page by id, before the company is known. */
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../access/records.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
@@ -7,7 +7,7 @@ interface AnyConnection {
   id: string;
   company_id: string;
   name: string;
-  /** Of SAML, the entity ID of the provider. */
+  /** For SAML, the entity ID of the provider. */
   issuer: string;
   isEnabled: boolean;
   trusts_provider: boolean;
@@ -22,10 +22,10 @@ export interface OidcConnection extends AnyConnection {
 export interface SamlConnection extends AnyConnection {
   kind: 'saml';
   sso_url: string;
-  /** In PEM. */
+  /** PEM. */
   certificates: string[];
   metadata_url: string | null;
-  /** Which attribute identifies a person; null for a persistent NameID. */
+  /** The attribute that identifies a person; null for a persistent NameID. */
   subject_attribute: string | null;
 }
 
@@ -88,7 +88,7 @@ export async function anyConnection(db: Database): Promise<boolean> {
   return found !== undefined;
 }
 
-/** For a test that went well, of the connection as it was then. */
+/** Records a successful test, unless the client or the subject attribute has changed since. */
 export async function noteTested(db: Database, connection: ConnectionAtSignIn): Promise<void> {
   const { id, kind } = connection;
   await db.global

@@ -16,7 +16,7 @@ const maxConnections = 3;
 type Wanted = components['schemas']['SignInConnectionCreate'];
 type NewConnection = Wanted & { created_by: string };
 
-/** What is wrong with an issuer: a company chooses where requests are sent, as with webhooks. */
+/** Validates an issuer like a webhook URL, because the company chooses where requests are sent. */
 async function issuerErrors(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
   const fault = await refuseTarget(issuer, settings);
   if (fault) return { issuer: [fault] };
@@ -27,7 +27,7 @@ async function issuerErrors(issuer: string, settings: SignInSettings): Promise<F
 
 const ofKind = { oidc: ['issuer', 'client_id', 'client_secret'], saml: ['saml'] } as const;
 
-/** The fields that the protocol takes, and none of the other. */
+/** Requires the fields of the protocol, and rejects those of the other. */
 function fieldFaults(body: Wanted): FieldErrors {
   const kind = body.kind ?? 'oidc';
   const other = kind === 'oidc' ? 'saml' : 'oidc';
@@ -43,8 +43,8 @@ function fieldFaults(body: Wanted): FieldErrors {
 }
 
 /**
- * Asks name services and, for SAML, perhaps the provider: not for inside a transaction.
- * @returns what the provider of SAML is; undefined for OpenID Connect
+ * Call it outside a transaction: it resolves host names, and may fetch SAML metadata.
+ * @returns the columns of a SAML provider; undefined for OpenID Connect
  * @throws 400
  */
 export async function readProvider(body: Wanted, settings: SignInSettings): Promise<SamlColumns | undefined> {
@@ -55,9 +55,9 @@ export async function readProvider(body: Wanted, settings: SignInSettings): Prom
 }
 
 /**
- * Faults were looked for before.
- * @param saml what the provider is, for SAML
- * @throws 409 when the company has as many as it can have
+ * The input must be validated by `readProvider`.
+ * @param saml its result
+ * @throws 409 at the company's limit
  */
 export async function addConnection(
   tx: TenantTransaction,

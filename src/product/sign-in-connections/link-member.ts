@@ -1,6 +1,6 @@
 /**
- * Ties a provider's subject to somebody who is a member of the company already, with an account of their own. It takes both: the
- * provider says their address, and they prove the account of that address as at a sign-in. Neither is enough alone.
+ * Links a provider's subject to an existing member who has their own account. Two things are required: the provider states the
+ * member's email address, and the member proves the account of that address as at a sign-in. Neither is enough alone.
  */
 import { defaultLanguage } from '../../contract/languages/language.ts';
 import { languageOfUser } from '../../identity/members/own-language.ts';
@@ -14,13 +14,13 @@ import type { Claims } from './claims.ts';
 import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
 import { linkPerson, NotLinked, type NotSignedIn } from './subjects.ts';
 
-/** @returns the address that a provider says somebody has; undefined where it says none, or that nobody has verified it */
+/** @returns the email address in the claims; undefined if there is none, or if the provider says it is unverified */
 export function addressIn({ email, email_verified: verified }: Claims): string | undefined {
   if (typeof email !== 'string' || verified === false || verified === 'false') return undefined;
   return /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email : undefined;
 }
 
-/** The account of an address, which is confirmed, or was entered by the operator. Nobody whom a provider signs in is found. */
+/** The account with this email address, confirmed or entered by the operator. Excludes accounts that a provider signs in. */
 export async function accountOfAddress(db: Database, email: string) {
   return db.global
     .selectFrom('users')
@@ -31,8 +31,8 @@ export async function accountOfAddress(db: Database, email: string) {
 }
 
 /**
- * @param user who has just proved that the account is theirs
- * @returns `unknown` for somebody who is no active member of the connection's company
+ * @param user has just proved that the account is theirs
+ * @returns `unknown` for a user who isn't an active member of the connection's company
  */
 export async function linkMember(
   { db, mail }: { db: Database; mail: MailQueue },

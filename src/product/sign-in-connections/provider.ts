@@ -24,7 +24,7 @@ export interface IdentityProviders {
     asked: Asked,
     more: { login_hint?: string | undefined; again?: boolean },
   ): Promise<string>;
-  /** @throws for a response that is not the provider's to what was asked */
+  /** @throws for an invalid response, or one to another request */
   claimsOf(connection: OidcConnection, asked: Asked, response: URL): Promise<Claims>;
 }
 

@@ -97,7 +97,7 @@ export async function findSignInConnection(tenant: Tenant, id: string): Promise<
   return row;
 }
 
-/** Locks a connection against changes until the end of the transaction. @throws 404 if it was deleted meanwhile */
+/** Locks a connection against changes until the end of the transaction. @throws 404 if it was deleted in the meantime */
 export async function lockConnection(tx: TenantTransaction, id: string): Promise<SignInConnectionRow> {
   const row = await connections(tx).where('id', '=', id).forUpdate().executeTakeFirst();
   if (!row) throw notFound();

@@ -14,8 +14,9 @@ import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 type Update = components['schemas']['SignInConnectionUpdate'];
 
 /**
- * @throws 404 when it was deleted since; 409 `conflict` for one that is enabled without a test, for another subject attribute of a
- *   connection with people, and where no admin could get in without the provider; 409 `last_admin` for a draft that would leave no admin
+ * @throws 404 if it was deleted in the meantime; 409 `conflict` when enabling it without a test, when changing the subject
+ *   attribute after people have signed in, or if no admin could sign in without the provider; 409 `last_admin` if a draft would
+ *   leave no admin
  */
 export async function changeConnection(
   tx: TenantTransaction,
@@ -60,7 +61,7 @@ export async function changeConnection(
 }
 
 /**
- * What is entered anew for the provider, read before the transaction.
+ * Reads changed provider values. Call it before the transaction.
  * @throws 400, also for fields of the other protocol
  */
 export async function readChange(
@@ -77,7 +78,7 @@ export async function readChange(
 
 const notTaken: FieldError = { code: 'field_not_allowed', message: t`The other protocol takes this field.` };
 
-/** Their subjects are values of the attribute: another one may give one person the value of another. */
+/** Subjects are values of the attribute: under another attribute, one person may have the value of another. */
 async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
   const link = await tx.global
     .selectFrom('sign_in_links')

@@ -1,4 +1,4 @@
-/** Who calls: 401 without a token that is good. An outage on the way is a 503, never a 401. */
+/** Authenticates the caller: 401 without a valid token. An outage on the way is a 503, never a 401. */
 import type { RateLimiter } from '../../rate-limit/rate-limit.ts';
 import { type VerifyToken, verifyRequest } from '../access-token.ts';
 import { isOfCompany, type Step } from '../request-context.ts';
@@ -10,7 +10,7 @@ export function authenticate(
   { policy_header: policyHeader }: Pick<RateLimiter, 'policy_header'>,
 ): Step {
   return async (exchange) => {
-    // Who is refused here is not known, so nothing is counted; others hear more in a moment.
+    // A rejected caller is unknown, so only the policy is sent. Others get their own counts later.
     if (isOfCompany(exchange)) Object.assign(exchange.requestLog.headers, policyHeader);
     const caller = await verifyRequest(exchange.req, baseUrl, verifyToken);
     exchange.caller = caller;

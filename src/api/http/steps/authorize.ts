@@ -1,4 +1,4 @@
-/** Whether the caller may call the operation at all: 403 `insufficient_scope` or `forbidden`; or only after a new sign-in: 401. */
+/** Checks that the caller may call the operation: 403 `insufficient_scope` or `forbidden`, or 401 if a new sign-in is required. */
 import { t } from '../../../contract/languages/text.ts';
 import { forbidden, insufficientScope, Problem } from '../../../contract/problem.ts';
 import { requireStepUp } from '../../../identity/members/step-up.ts';

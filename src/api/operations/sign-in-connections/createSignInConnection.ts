@@ -2,7 +2,7 @@ import { addConnection, readProvider } from '../../../product/sign-in-connection
 import { connectionLocation, connectionResponse } from '../../../product/sign-in-connections/sign-in-connections.ts';
 import type { Handler } from '../../handler.ts';
 
-/** What was read before the transaction. */
+/** Provider data by request, read before the transaction. */
 const read = new WeakMap<object, Awaited<ReturnType<typeof readProvider>>>();
 
 export const createSignInConnection: Handler<'createSignInConnection'> = async ({ body }, context) => {

@@ -3,7 +3,7 @@ import { connectionResponse } from '../../../product/sign-in-connections/sign-in
 import { changeConnection, readChange } from '../../../product/sign-in-connections/update-connection.ts';
 import type { Handler } from '../../handler.ts';
 
-/** What was read before the transaction. */
+/** Provider data by request, read before the transaction. */
 const read = new WeakMap<object, Awaited<ReturnType<typeof readChange>>>();
 
 export const updateSignInConnection: Handler<'updateSignInConnection'> = async ({ body }, context) => {

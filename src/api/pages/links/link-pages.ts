@@ -22,7 +22,7 @@ interface Linked {
 
 interface LinkPage<Found extends Linked> {
   path: string;
-  /** @returns what the link is about; undefined for one that does not work */
+  /** @returns the subject of the link; undefined for an invalid one */
   find(token: string, req: Request): Promise<Found | undefined>;
   formOf(turn: LinkTurn<Found>): Page | Promise<Page>;
   submit(turn: LinkTurn<Found>): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * The people directory: of active people the few fields that everybody of the company may see. Beside the list of collaborators, and not
- * a form of it: a filter, an order or a field that is added there shows nothing here.
+ * The people directory: a few fields of active people, visible to everyone in the company. It is separate from the list of
+ * collaborators, so that a filter, order, or field added there reveals nothing here.
  */
 import { sql } from 'kysely';
 import type { components, operations } from '../../../../generated/api.ts';
@@ -17,7 +17,7 @@ type Filters = Pick<Query, 'search' | 'department' | 'location'>;
 const columns = ['name', 'position', 'department', 'location', 'email', 'avatar_key'] as const;
 const keys = sortKeys('name');
 
-/** @param behind the position to go on from */
+/** @param behind list position of the last row of the previous page */
 export function listedColleagues(tenant: Tenant, filters: Filters, limit: number, behind?: readonly unknown[]) {
   return ordered(colleagues(tenant, filters), keys)
     .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
@@ -34,7 +34,7 @@ export async function countColleagues(tenant: Tenant, filters: Filters): Promise
 
 type ColleagueRow = Awaited<ReturnType<typeof listedColleagues>>[number];
 
-/** Field by field: whatever else a row has stays behind. */
+/** Copies field by field, so that no other column can leak. */
 export function colleagueView(row: ColleagueRow, { company_id: companyId }: Tenant, links: FileLinks): Colleague {
   const { name, position, department, location, email, avatar_key: avatarKey } = row;
   return {
@@ -47,7 +47,7 @@ export function colleagueView(row: ColleagueRow, { company_id: companyId }: Tena
   };
 }
 
-/** The text that is searched has the name, the address and the position. */
+/** `search_text` holds name, email, and position. */
 function colleagues(tenant: Tenant, { search, department, location }: Filters): CollaboratorQuery {
   return (tenant.selectFrom('collaborators') as unknown as CollaboratorQuery)
     .where('deleted_at', 'is', null)

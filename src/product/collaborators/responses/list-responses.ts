@@ -32,7 +32,7 @@ export async function listCollaboratorResponses(
   );
 }
 
-/** One collaborator, with the entity tag of the full record, which `If-Match` accepts whatever fields were returned. */
+/** One collaborator, with the ETag of the full record, so that `If-Match` works whichever fields were returned. */
 export async function readCollaboratorResponse(row: CollaboratorRow, wanted: Wanted, reader: Reader) {
   if (!wanted.fields && !isExpanded(wanted)) return renderCollaborator(200, row, reader);
   const ETag = collaboratorEtag(row, reader);
@@ -50,13 +50,13 @@ function isExpanded({ manager, reportsCount }: Wanted): boolean {
   return manager || reportsCount;
 }
 
-/** What `expand` shows beside a row. */
+/** What `expand` adds to a row. */
 interface Beside {
   manager?: ManagerRow | null;
   reports_count?: number;
 }
 
-/** For all rows of a page, one statement for each kind. */
+/** One statement for each kind of expansion, for the whole page. */
 async function expansions(
   rows: readonly ListedRow[],
   { manager, reportsCount }: Wanted,
@@ -81,8 +81,8 @@ function shownBeside({ manager, ...others }: Beside, reader: Reader): Pick<Shown
 }
 
 /**
- * The manager and the reports change without the collaborator, so the tag says how they are, behind a dot. `If-Match` looks at what is
- * before it: a change is one of the collaborator.
+ * Appends a hash of the expansions after a dot, since they change without the collaborator. `If-Match` compares only the part
+ * before the dot, because a write changes the collaborator alone.
  */
 function withBeside(etag: string, beside: Beside): string {
   return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(beside), 'base64url')}"`;

@@ -1,4 +1,4 @@
-/** How many people report to each of some collaborators directly, as `expand=reports_count` shows it. */
+/** Counts the direct reports of collaborators, for `expand=reports_count`. */
 import { sql } from 'kysely';
 import type { Member } from '../../../identity/members/member.ts';
 import { pointRead } from '../../../platform/db/statement.ts';
@@ -6,7 +6,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { scopeOf, visibility } from '../../access/permissions.ts';
 import type { ListedRow } from '../../access/records.ts';
 
-/** @param ids of a page at most */
+/** @param ids at most one page */
 const readCounts = pointRead((tenant: Tenant, ids: readonly string[]) =>
   tenant
     .selectFrom('collaborators')
@@ -17,9 +17,9 @@ const readCounts = pointRead((tenant: Tenant, ids: readonly string[]) =>
 );
 
 /**
- * @param rows of a page, in the member's reach
- * @returns the number for each of them. A member who reaches a team reaches everybody who reports to somebody in it; one who reaches
- *   only themselves reaches none of their reports
+ * @param rows of a page, all visible to the member
+ * @returns the count of each row. Members who see a team also see every report of its people; members who see only themselves see
+ *   no reports, so their count is 0
  */
 export async function reportsCounts(
   tenant: Tenant,

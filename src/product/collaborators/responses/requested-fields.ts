@@ -14,7 +14,7 @@ export type Field =
 export interface Wanted {
   fields: ReadonlySet<Field> | undefined;
   manager: boolean;
-  /** Whether the number of direct reports is. */
+  /** Whether `reports_count` is expanded. */
   reportsCount: boolean;
 }
 
@@ -34,7 +34,7 @@ export function wantedFields(
   const ofCompany = member.fields?.active.map(({ path }) => path) ?? [];
   const unknown = [...names].find((name) => !known.includes(name) && !ofCompany.includes(name));
   if (unknown === undefined) return { fields: names.add('id') as Set<Field>, ...beside };
-  // Of a long one its beginning: a message has 500 characters at most, and each of these may be written as six.
+  // Truncated: a message has at most 500 characters, and JSON may escape each one as six.
   const message = t`There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
   throw new Problem(400, 'invalid_parameter', t`The parameter fields names what is no field of collaborators.`, {
     details: { fields: [{ code: 'not_in_enum', message }] },

@@ -26,7 +26,7 @@ export interface Mapped {
 const director = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
 /**
- * Sets what the directory says, and clears what it no longer says. Fields archived or deleted since stay untouched.
+ * Sets values that the directory sends, and clears those it no longer sends. Fields archived or deleted since stay untouched.
  * @param earlier the previous attributes; undefined for a person being added
  * @throws 400 `validation_error` for an invalid value
  */

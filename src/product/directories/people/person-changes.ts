@@ -57,7 +57,7 @@ async function managerErrorOf(tx: TenantTransaction, id: string, managerId: stri
   return (await reportsTo(tx, managerId, id)) ? managerErrors.cycle : undefined;
 }
 
-/** Whoever accepts the invitation becomes an admin, so only the company's admins may change that address. */
+/** Accepting the invitation makes the recipient an admin, so only the company's admins may change that address. */
 function refuseAdminsAddress({ role, user_id: userId }: CollaboratorRow, { email }: Updateable<Collaborators>): void {
   if (email === undefined || role !== 'admin' || userId !== null) return;
   const detail = "A directory can't change the address that an admin is invited at. An admin of the company can.";

@@ -58,7 +58,7 @@ function profileOf(person: Parameters<typeof collaboratorResponse>[0], viewer: V
   return profile;
 }
 
-/** Values of archived custom fields by key: nothing else shows them, but they are kept. */
+/** Values of archived custom fields by key, which are stored but shown nowhere else. */
 function archivedValues({ custom_fields: stored }: CollaboratorRow, { caller, member }: Viewer) {
   const values = (stored ?? {}) as Values;
   const seesSensitive = caller.scopes.includes(sensitiveScope);

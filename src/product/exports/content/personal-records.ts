@@ -18,7 +18,6 @@ export async function invitationsOf(snapshot: TenantSnapshot, collaboratorId: st
     .execute();
 }
 
-/** The filters that the person gave names. */
 export async function savedViewsOf(snapshot: TenantSnapshot, collaboratorId: string) {
   return snapshot
     .selectFrom('saved_views')
@@ -28,7 +27,7 @@ export async function savedViewsOf(snapshot: TenantSnapshot, collaboratorId: str
     .execute();
 }
 
-/** What the user did in this company, and their sign-ins: of those whom they did it to the id alone. */
+/** The user's actions in this company, and their sign-ins. The people affected are identified by id only. */
 export async function* auditBy(snapshot: TenantSnapshot, userId: string): AsyncGenerator<object[]> {
   for await (const rows of entries(snapshot, { actor_id: userId })) {
     yield (await auditViews(snapshot, rows)).map(withoutTargetName);

@@ -1,9 +1,9 @@
 import { setImmediate as pause } from 'node:timers/promises';
 
-/** Short enough for requests that this thread answers meanwhile. */
+/** Short enough that requests on this thread aren't delayed. */
 const atOnce = 500;
 
-/** One after the other, with pauses in which others have their turn: a file may have a hundred thousand rows. */
+/** Yields to the event loop between batches: a file may have 100,000 rows. */
 export async function* inTurns<T>(items: readonly T[]): AsyncGenerator<T> {
   for (let from = 0; from < items.length; from += atOnce) {
     await pause();

@@ -1,12 +1,12 @@
 /**
- * What an assertion has to say, once its signature is verified: that it is of this provider, for this service, for this request, and
- * now (SAML 2.0 profiles, section 4.1.4.3). Only what was signed is read here.
+ * Validates an assertion whose signature is verified: issuer, recipient, audience, request, and time (SAML 2.0 profiles, section
+ * 4.1.4.3). Reads signed content only.
  */
 import type { Claims } from '../claims.ts';
 import { skewMs } from './clock.ts';
 import { XmlRefused } from './xml.ts';
 
-/** As xml2js gives it: attributes as `$`, text as `_`, and a list of every element, without prefixes. */
+/** As xml2js parses it: attributes in `$`, text in `_`, and child elements in lists, without prefixes. */
 interface Element {
   $?: Record<string, string>;
   _?: string;
@@ -21,14 +21,14 @@ interface Expected {
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
-/** How Entra ID says how somebody signed in. */
+/** The attribute in which Entra ID lists the authentication methods. */
 const methodsAttribute = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
 const maxSubject = 512;
 const mostAttributes = 100;
 
 /**
- * @param signed what node-saml verified
- * @returns `sub` is empty where the assertion does not identify a person as the connection wants it
+ * @param signed the part that node-saml verified
+ * @returns the claims; `sub` is empty if the assertion lacks the identifier that the connection is set up for
  * @throws XmlRefused
  */
 export function claimsOfAssertion(
@@ -59,7 +59,7 @@ export function claimsOfAssertion(
   };
 }
 
-/** For the bearer, at our address, to our request: without the last, an assertion that somebody got elsewhere would do. */
+/** Requires a bearer confirmation for our ACS URL and our request, or else an assertion obtained elsewhere would pass. */
 function requireConfirmation(confirmations: readonly Element[], { acs_url: acsUrl, request_id: requestId }: Expected) {
   const data = confirmations
     .filter(({ $ }) => $?.Method === bearer)
@@ -74,7 +74,7 @@ function requireConfirmation(confirmations: readonly Element[], { acs_url: acsUr
   }
 }
 
-/** node-saml looks at them, as far as they are there. */
+/** node-saml checks the conditions, but accepts an assertion without them. */
 function requireConditions(conditions: readonly Element[]): void {
   if (conditions.length !== 1 || list(conditions[0]!, 'AudienceRestriction').length === 0) {
     throw new XmlRefused('the assertion has no audience');
@@ -108,7 +108,7 @@ function shown(attributes: Record<string, string[]>): Record<string, string | st
 }
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
-/** As providers call it. */
+/** Names that providers use. */
 const emailAttributes = [
   'email',
   'mail',
@@ -123,7 +123,7 @@ function addressOf(nameId: Element | undefined, attributes: Record<string, strin
   return named ?? (nameId?.$?.Format === emailFormat ? textOf(nameId) : undefined);
 }
 
-/** An address is no id: a provider may give it to somebody else later, who would come in as the person before. */
+/** Never an email address: a provider may reassign it, and its new owner would sign in as the former one. */
 function subjectOf(
   nameId: Element | undefined,
   attributes: Record<string, string[]>,
@@ -143,7 +143,7 @@ function isNow(start: string | undefined, end: string | undefined): boolean {
 
 function list(element: Element, name: string): Element[] {
   const found = element[name];
-  // An element without attributes and children is a text.
+  // xml2js gives an element without attributes and children as a string.
   return Array.isArray(found) ? found.map((each) => (typeof each === 'string' ? { _: each } : each)) : [];
 }
 

@@ -1,4 +1,4 @@
-/** Certificates of SAML providers. What counts is the key: providers sign for years with certificates that nobody renews. */
+/** Certificates of SAML providers. Only the key matters, not the expiry: providers keep signing with expired certificates. */
 import { X509Certificate } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 
@@ -7,8 +7,8 @@ type SamlCertificate = components['schemas']['SamlCertificate'];
 const weakest = 2_048;
 
 /**
- * @param text in PEM, or in base64 with any white space, as metadata has it
- * @returns in PEM; undefined for what is no certificate of a key that can be trusted
+ * @param text PEM, or base64 with any white space, as in metadata
+ * @returns PEM; undefined unless it is a certificate of an RSA key that is long enough
  */
 export function readCertificate(text: string): string | undefined {
   const base64 = text.replace(/-----(BEGIN|END) CERTIFICATE-----/g, '').replace(/\s+/g, '');

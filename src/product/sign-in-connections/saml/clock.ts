@@ -1,6 +1,6 @@
 /** Time limits of SAML assertions, in milliseconds. */
 
-/** How far the clock of a provider may be off. */
+/** Tolerance for the clock of a provider. */
 export const skewMs = 60_000;
-/** How long after it was issued an assertion counts, whatever it says. */
+/** Maximum age of an assertion, whatever it says itself. */
 export const mostAgeMs = 15 * 60_000;

@@ -1,4 +1,4 @@
-/** The metadata of a SAML provider (SAML 2.0 metadata, section 2.4.3): who it is, where it signs people in, and with which keys. */
+/** Reads the metadata of a SAML provider (SAML 2.0 metadata, section 2.4.3): its entity ID, sign-in URL, and certificates. */
 import { readCertificate } from './certificates.ts';
 import { children, elements, namespaces, parseXml, type XmlElement, XmlRefused } from './xml.ts';
 
@@ -30,7 +30,7 @@ export function readMetadata(xml: string): SamlProvider {
   return { entity_id: entityId, sso_url: ssoUrl, certificates: certificates.slice(0, mostCertificates) };
 }
 
-/** Also of a federation with one provider in it. */
+/** Also accepts federation metadata with a single provider. */
 function providerIn(root: XmlElement): XmlElement {
   const all = [root, ...elements(root, namespaces.metadata, 'EntityDescriptor')].filter(
     (each) =>
@@ -42,7 +42,7 @@ function providerIn(root: XmlElement): XmlElement {
   return all[0]!;
 }
 
-/** Those for signing, or for anything. */
+/** Certificates for signing, or without a stated use. */
 function certificatesIn(descriptor: XmlElement): string[] {
   const keys = children(descriptor, namespaces.metadata, 'KeyDescriptor').filter(
     (each) => (each.getAttribute('use') || 'signing') === 'signing',

@@ -1,7 +1,6 @@
 /**
- * People on their way to a SAML provider. Its response is posted from another site, so the browser sends no cookie with it: it waits in
- * a row, sealed, and counts once the browser that was sent there comes for it with its cookie. So nobody is signed in by a response
- * that somebody else's browser was made to post.
+ * Pending requests to SAML providers. A response is posted from another site, without cookies, so its outcome is stored sealed
+ * until the browser that was sent to the provider fetches it with its cookie. This prevents login CSRF.
  */
 import type { Database } from '../../../platform/db/client.ts';
 import { openToken, sealToken } from '../../../platform/secrets/sealed-tokens.ts';
@@ -10,13 +9,13 @@ import type { Claims } from '../claims.ts';
 
 interface PendingRequest {
   connection_id: string;
-  /** Of the request, which the response has to name. */
+  /** The response must name it. */
   request_id: string;
-  /** Sealed for the browser: what the person was sent for. */
+  /** Purpose of the sign-in, sealed for the browser. */
   begun: string;
 }
 
-/** The claims of the provider, or why its response was refused, in English, for the admin who tests it. */
+/** The claims, or the reason for refusing the response, in English, for an admin who tests the connection. */
 export type Outcome = { claims: Claims } | { refused: string };
 
 const placeOf = (connectionId: string): Place => ['saml-outcome', connectionId];
@@ -34,7 +33,7 @@ export async function addRequest(
     .execute();
 }
 
-/** @returns one that waits for its response; undefined for a response that nobody asked for */
+/** @returns a request without a response yet; undefined for an unsolicited response */
 export async function waitingRequest(
   db: Database,
   connectionId: string,
@@ -43,7 +42,7 @@ export async function waitingRequest(
   return requests(db, connectionId, relayState).where('outcome', 'is', null).executeTakeFirst();
 }
 
-/** @returns false when there was a response already */
+/** @returns false if there already is a response */
 export async function keepOutcome(
   db: Database,
   vault: Vault,
@@ -62,7 +61,7 @@ export async function keepOutcome(
   return kept !== undefined;
 }
 
-/** @returns one that has its response; it is used up by `endRequest` */
+/** @returns a request with its response; `endRequest` consumes it */
 export async function answeredRequest(
   db: Database,
   vault: Vault,
@@ -75,7 +74,7 @@ export async function answeredRequest(
   return { ...found, outcome: JSON.parse(opened.values[0]!) as Outcome };
 }
 
-/** @returns false when it was used before */
+/** @returns false if it was consumed before */
 export async function endRequest(db: Database, relayState: string): Promise<boolean> {
   const ended = await db.global
     .deleteFrom('sign_in_requests')
@@ -85,7 +84,7 @@ export async function endRequest(db: Database, relayState: string): Promise<bool
   return ended !== undefined;
 }
 
-/** For the worker, now and then. @returns how many */
+/** Called by the worker regularly. @returns the number of deleted rows */
 export async function removeOldRequests(db: Database): Promise<number> {
   const now = new Date().toISOString();
   const result = await db.global.deleteFrom('sign_in_requests').where('expires_at', '<', now).executeTakeFirst();

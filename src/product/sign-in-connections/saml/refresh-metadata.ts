@@ -1,4 +1,4 @@
-/** Reads the metadata of a provider again, so that it can replace its certificate without anybody's doing. */
+/** Refreshes the metadata of a provider, so that certificate rotation needs no manual work. */
 import { sql } from 'kysely';
 import type { Database } from '../../../platform/db/client.ts';
 import type { Logger } from '../../../platform/observe/log.ts';
@@ -7,8 +7,8 @@ import type { SamlConnection } from '../connection-at-sign-in.ts';
 import { fetchMetadata } from './saml-input.ts';
 
 /**
- * At most once an hour, also where it fails: people sign in by what is known then.
- * @returns the connection as it is to be used now
+ * At most once an hour. If it fails, sign-ins use the stored metadata until the next try.
+ * @returns the connection to use now
  */
 export async function withFreshMetadata(
   { db, signIn, log }: { db: Database; signIn: { allow_private: boolean }; log?: Logger | undefined },
@@ -33,7 +33,7 @@ export async function withFreshMetadata(
   }
 }
 
-/** For one of those who sign in at the same moment. */
+/** True for only one of several concurrent sign-ins. */
 async function isDue(db: Database, id: string, url: string): Promise<boolean> {
   const taken = await db.global
     .updateTable('sign_in_connections')

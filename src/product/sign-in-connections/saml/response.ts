@@ -1,9 +1,9 @@
-/** A response, before its signature is looked at: one of ours, with one assertion, and signed with algorithms that hold. */
+/** Checks a response before its signature is verified: destination, issuer, a single assertion, and strong algorithms. */
 import { children, elements, namespaces, parseXml, type XmlElement, XmlRefused } from './xml.ts';
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
-/** SHA-1 no longer holds, so it is missing. */
+/** Without SHA-1, which is broken. */
 const algorithms: Record<string, readonly string[]> = {
   SignatureMethod: [
     'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -29,7 +29,7 @@ export function requireOneResponse(xml: string, expected: { issuer: string; acs_
   if (elements(root, '*', 'EncryptedAssertion').length > 0) {
     throw new XmlRefused('the assertion is encrypted: turn encryption off in the provider');
   }
-  // Wherever they are: a second one is there to be mistaken for the first.
+  // At any depth: signature wrapping hides a second response or assertion.
   if (elements(root, '*', 'Response').length > 0) throw new XmlRefused('the response has another response in it');
   const all = elements(root, '*', 'Assertion');
   if (all.length !== 1) throw new XmlRefused(`the response has ${all.length} assertions`);
@@ -38,7 +38,7 @@ export function requireOneResponse(xml: string, expected: { issuer: string; acs_
   requireAlgorithms(root);
 }
 
-/** With what the provider says in its place. */
+/** @throws XmlRefused with the provider's own status codes and message */
 function requireSuccess(root: XmlElement): void {
   const [status] = children(root, namespaces.protocol, 'Status');
   const codes = status ? elements(status, namespaces.protocol, 'StatusCode') : [];

@@ -1,4 +1,4 @@
-/** What an admin enters for a SAML provider, and what it becomes: its address, its entity ID, and its certificates. */
+/** Converts an admin's input for a SAML provider (metadata URL, metadata XML, or single values) to columns of the connection. */
 import type { components } from '../../../../generated/api.ts';
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../../contract/problem.ts';
@@ -24,14 +24,14 @@ export interface SamlColumns extends SamlProvider {
   metadata_read_at: string | null;
 }
 
-/** Without the entity ID, which stays. */
+/** Without the entity ID, which can't change. */
 export function columnsOf({ entity_id: _, ...columns }: SamlColumns): Omit<SamlColumns, 'entity_id'> {
   return columns;
 }
 
 /**
- * @param known the entity ID of a connection that is there, which stays
- * @returns undefined where nothing is entered for a connection that is there
+ * @param known values of an existing connection, whose entity ID can't change
+ * @returns undefined if the input of an existing connection is empty
  * @throws 400
  */
 export async function readSamlInput(
@@ -61,7 +61,7 @@ export async function readSamlInput(
   return { ...(await enteredByHand(input, settings, known)), ...none };
 }
 
-/** @throws for what is not the metadata of a provider, and for an address that doesn't respond */
+/** @throws if the URL doesn't respond, or not with the metadata of a provider */
 export async function fetchMetadata(url: string, settings: Settings): Promise<SamlProvider> {
   const response = await createGuardedFetch(settings)(url, {
     headers: { accept: 'application/samlmetadata+xml, text/xml' },

@@ -1,6 +1,6 @@
 /**
- * What is said to a SAML provider, and what its response has to be (SAML 2.0 profiles, section 4.1, begun by this service). node-saml
- * does the protocol and verifies signatures; `assertion.ts` looks at what it leaves to its caller.
+ * The service provider in SP-initiated web browser SSO (SAML 2.0 profiles, section 4.1). node-saml implements the protocol and
+ * verifies signatures; `assertion.ts` checks the rest.
  */
 import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@node-saml/node-saml';
 import type { Claims } from '../claims.ts';
@@ -12,12 +12,11 @@ import { XmlRefused } from './xml.ts';
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/** What a provider was asked with. */
 interface SamlAsked {
   request_id: string;
 }
 
-/** Of each connection its own: an assertion for one is for no other audience. */
+/** Each connection has its own addresses, so that an assertion for one has the wrong audience for any other. */
 export function serviceAddresses(baseUrl: string, connectionId: string): { entity_id: string; acs_url: string } {
   const address = `${baseUrl}/oauth/connections/${connectionId}`;
   return { entity_id: `${address}/metadata`, acs_url: `${address}/acs` };
@@ -34,7 +33,7 @@ export function serviceMetadata(baseUrl: string, connection: Pick<SamlConnection
   });
 }
 
-/** @returns where the browser goes */
+/** @returns the URL at the provider to which the browser is sent */
 export function samlAddressOf(
   connection: SamlConnection,
   baseUrl: string,
@@ -45,8 +44,8 @@ export function samlAddressOf(
 }
 
 /**
- * @param response of the form, in base64
- * @throws for a response that is not the provider's to what was asked; of an XmlRefused the message is for an admin
+ * @param response base64, from the posted form
+ * @throws if the response isn't a valid one of this provider to this request; the message of an XmlRefused is for an admin
  */
 export async function samlClaimsOf(
   connection: SamlConnection,
@@ -74,17 +73,17 @@ function samlOf(connection: SamlConnection, baseUrl: string, requestId: string, 
     idpCert: connection.certificates,
     idpIssuer: connection.issuer,
     identifierFormat: formatFor(connection),
-    // Whatever way of signing in the provider chooses: those that ask for one exclude stronger ones.
+    // Let the provider choose the method: requesting one would exclude stronger ones.
     disableRequestedAuthnContext: true,
     forceAuthn,
     wantAssertionsSigned: true,
-    // Providers sign the assertion, the response, or both: what is read is the assertion.
+    // Providers sign the assertion, the response, or both. Only the assertion is read.
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: skewMs,
     maxAssertionAgeMs: mostAgeMs,
     generateUniqueId: () => requestId,
     validateInResponseTo: ValidateInResponseTo.always,
-    // The one request that may be responded to; it is used up elsewhere.
+    // Accepts a response to this request only; `endRequest` consumes the request.
     cacheProvider: {
       saveAsync: async (_key, value) => ({ value, createdAt: Date.now() }),
       getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),
@@ -97,7 +96,7 @@ function formatFor({ subject_attribute: attribute }: Pick<SamlConnection, 'subje
   return attribute === null ? persistent : null;
 }
 
-/** As node-saml decodes it. */
+/** Decodes as node-saml does, so that both read the same text. */
 function decoded(response: string): string {
   return Buffer.from(response, 'base64').toString('utf8');
 }

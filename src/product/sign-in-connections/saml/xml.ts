@@ -1,11 +1,11 @@
 /**
- * XML that others send, bounded before a parser sees it: in size, in elements, and without document types, so that no entity is ever
- * declared. The parser is the one that signatures are verified with, so both see the same document.
+ * Parses untrusted XML with limits on size, elements, and depth, and without document types, so that no entity can be declared.
+ * Signature verification uses the same parser, so both see the same document.
  */
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-/** The package's own types bring those of browsers, which mean nothing here. */
+/** The package's own types would pull in DOM types. */
 const { DOMParser } = require('@xmldom/xmldom') as {
   DOMParser: new (options: object) => { parseFromString(text: string, type: string): { documentElement: XmlElement } };
 };
@@ -30,12 +30,12 @@ export const namespaces = {
 /** In characters. */
 export const mostXml = 256 * 1024;
 const deepest = 20;
-/** Of one element. */
+/** Per element. */
 const mostAttributes = 20;
 
-/** Of metadata, which is parsed and no more. */
+/** For metadata, which is only parsed. */
 const mostTags = 20_000;
-/** Of a response: verifying takes time that grows with the square. A person in 500 groups fits. */
+/** For a response: verification time grows quadratically. A person in 500 groups fits. */
 const mostSigned = { elements: 1_000, attributes: 2_500 };
 
 /** Its message is for an admin. */
@@ -68,12 +68,12 @@ export function parseXml(text: string, isSigned = false): XmlElement {
   return root;
 }
 
-/** The elements of a name below another, however deep. */
+/** Descendants by name, at any depth. */
 export function elements(within: XmlElement, namespace: string, name: string): XmlElement[] {
   return Array.from(within.getElementsByTagNameNS(namespace, name));
 }
 
-/** Those directly in it. */
+/** Direct children by name. */
 export function children(within: XmlElement, namespace: string, name: string): XmlElement[] {
   return childElements(within).filter((each) => each.namespaceURI === namespace && each.localName === name);
 }
@@ -84,7 +84,7 @@ function childElements(within: XmlElement): XmlElement[] {
   );
 }
 
-/** What goes over XML afterwards does so by recursion, and for each element over the namespaces around it. */
+/** Later steps recurse, and visit the namespaces in scope of each element, so limit depth and counts. */
 function requireModest(root: XmlElement, most: typeof mostSigned): void {
   let level = [root];
   const count = { elements: 0, attributes: 0 };

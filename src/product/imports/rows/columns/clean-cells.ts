@@ -1,4 +1,4 @@
-/** Cells as their programs have left them become what people meant, before anything else is made of them. */
+/** Cleans cells before anything else reads them: formulas, placeholders, error values, lost digits, and garbled text. */
 import { type Text, t } from '../../../../contract/languages/text.ts';
 import {
   decodedAgain,
@@ -15,7 +15,7 @@ import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import { inTurns } from '../in-turns.ts';
 
-/** How many different words of a kind are told. */
+/** Maximum number of different examples per kind in a message. */
 const maxTold = 5;
 
 export type GarbledText = 'keep' | 'repair';

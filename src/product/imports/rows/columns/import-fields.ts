@@ -1,4 +1,4 @@
-/** The fields of columns, and the headers that name them. */
+/** The fields that columns can map to, and their header names. */
 
 import type { CompanyFields } from '../../../../identity/members/company-fields.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';

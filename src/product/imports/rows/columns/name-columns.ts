@@ -1,4 +1,4 @@
-/** Names that stand in several columns become one, and those with the family name first are turned round. */
+/** Joins names split over several columns, and reorders names with the family name first. */
 import { type Text, t } from '../../../../contract/languages/text.ts';
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
@@ -21,8 +21,8 @@ export interface NameColumns {
 }
 
 /**
- * Two columns that were said to be the name are joined in the order in which they were said.
- * @param columns of each field
+ * Two columns that the mapping assigns to the name are joined in the order of the mapping.
+ * @param columns column numbers by field
  */
 export function nameColumns(
   header: readonly Cell[],

@@ -91,10 +91,10 @@ function signOf(reading: Pick<Ambiguous, 'comma' | 'point'>, decimals: number): 
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
-/** Of a table, those that show how wide it is. */
+/** Rows that determine the width of the table. */
 const firstRows = 500;
 
-/** Those of which the rows have numbers, as far as the first show. */
+/** Indexes of all other columns. */
 function otherColumns(rows: readonly Row[], column: number): number[] {
   const width = Math.max(0, ...rows.slice(0, firstRows).map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);

@@ -1,6 +1,6 @@
 /**
- * Columns of the company's own fields: their headers, and what their cells mean. Sensitive fields are no columns of an import: its
- * file and its errors are kept, and are shown to others. Such a column is left out, as those are that only exports have.
+ * Columns of custom fields: their headers and cell values. Imports ignore columns of sensitive fields, because the file and its
+ * errors are stored and shown to others.
  */
 import { t } from '../../../../contract/languages/text.ts';
 import type { FieldError } from '../../../../contract/problem.ts';
@@ -19,7 +19,7 @@ export function isOwn(key: string | undefined): key is OwnKey {
   return key?.startsWith(prefix) ?? false;
 }
 
-/** As headers name them: by key, or by label in any language. What everybody has comes first where both have a name. */
+/** Matches headers by key, or by label in any language. Standard fields take precedence. */
 export function ownFields(fields: readonly FieldDefinition[]): Field[] {
   return fields.map(({ key, label }) => ({
     key: `${prefix}${key}`,
@@ -32,7 +32,7 @@ export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
   return byKey.get(path.slice(prefix.length))?.sensitive === false;
 }
 
-/** @returns why an import can't be told that a column is this field */
+/** @returns an error if the mapping can't assign a column to this field */
 export function targetFault({ byKey }: CompanyFields, path: OwnKey): FieldError | undefined {
   const field = byKey.get(path.slice(prefix.length));
   if (!field) return { code: 'not_found', message: t`The company has no such field.` };
@@ -41,7 +41,7 @@ export function targetFault({ byKey }: CompanyFields, path: OwnKey): FieldError 
     : undefined;
 }
 
-/** Whoever imports is an admin. */
+/** Only admins can import. */
 const importer = { caller: { scopes: [] }, member: { collaborator_id: '', role: 'admin' as const } };
 
 export interface OwnValues {

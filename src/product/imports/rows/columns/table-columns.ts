@@ -67,7 +67,7 @@ export class TableColumns {
   readonly keys: readonly (TableField | undefined)[];
   readonly places: ReadonlyMap<TableField, number>;
   readonly names: NameColumns;
-  /** Columns of sensitive fields, also of archived ones: what they have is not kept. */
+  /** Columns of sensitive fields, including archived ones, whose values aren't stored. */
   readonly sensitive: readonly number[];
   readonly #settings: ColumnSettings;
   readonly #said: Mapping;
@@ -137,7 +137,7 @@ export class TableColumns {
     ];
   }
 
-  /** Fields that `mapping` names, and that have been archived or deleted since. */
+  /** Errors for fields in `mapping` that have been archived or deleted since. */
   #targets(): AskedError[] {
     return this.#match.keys.flatMap((key, column): AskedError[] => {
       const fault = isOwn(key) && !this.sensitive.includes(column) && targetFault(this.#settings.fields, key);
@@ -182,7 +182,7 @@ export class TableColumns {
     return unknownColumns === null ? isConfirmed(this.#settings) : unknownColumns === 'ignore';
   }
 
-  /** The column of half a name that the mapping leaves out, where another is taken for the whole. */
+  /** A name part that the mapping ignores although another column was taken for the full name. */
   #halfLeftOut(): number | undefined {
     const { name, parts } = this.names;
     if (name === undefined || parts.length > 0 || !halves.has(plainName(String(this.header.cells[name]))))
