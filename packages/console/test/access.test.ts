@@ -1,4 +1,4 @@
-/** Compares what the console knows of apps, connections, and the company with the contract. */
+/** Compares the console's forms and filters of apps, connections, and the company with the contract. */
 import { readFileSync } from 'node:fs';
 import { scopeNames } from '../src/parts/names.ts';
 import { changeOf, consequencesOf, fieldsOf } from '../src/screens/apps/app-fields.ts';
@@ -35,7 +35,7 @@ const company: CompanyFields = {
   directory_visibility: 'none',
 };
 
-test('every scope has words, and every word a scope', async () => {
+test('every scope has a description, and no other', async () => {
   const { scopes } = securitySchemes.oauth2.flows.authorizationCode;
   const known = readFileSync(new URL('../src/parts/fields/scopes.tsx', import.meta.url), 'utf8').match(
     /^ {2}'[a-z_:]+'(?=,$)/gm,
@@ -45,7 +45,7 @@ test('every scope has words, and every word a scope', async () => {
   expect(Object.keys(scopeNames()).sort()).toEqual(rights);
 });
 
-test('the form of an app has every field that can be changed', () => {
+test('the app form has every writable field', () => {
   const ofPrograms = ['jwks']; // only programs create keys, so the form has no input for them
   const changeable = Object.entries(schemas.AppUpdate.properties as Record<string, { readOnly?: boolean }>)
     .filter(([, { readOnly }]) => !readOnly)
@@ -55,7 +55,7 @@ test('the form of an app has every field that can be changed', () => {
   expect(Object.keys(fields).sort()).toEqual(changeable.sort());
 });
 
-test('of an app that is sent which differs, and it is told what others will notice', () => {
+test('sends only changed fields of an app, and lists the effects on users', () => {
   const from = fieldsOf(example);
   expect(changeOf(from, { ...from, redirect_uris: [...from.redirect_uris, { uri: ' ' }] })).toEqual({});
   const described = changeOf(from, { ...from, description: 'Plans' });
@@ -68,14 +68,14 @@ test('of an app that is sent which differs, and it is told what others will noti
   expect(consequencesOf({ ...example, approved_at: null }, all)).toEqual([]);
 });
 
-test('the form of a company has every field and every rule that can be changed', () => {
+test('the company form has every writable field and policy', () => {
   const changeable = (properties: Record<string, { readOnly?: boolean }>) =>
     Object.keys(properties).filter((name) => !properties[name]!.readOnly && name !== 'policy');
   const all = [...changeable(schemas.CompanyUpdate.properties), ...changeable(schemas.CompanyPolicyUpdate.properties)];
   expect(Object.keys(company).sort()).toEqual(all.sort());
 });
 
-test('of a company that is sent which differs, and it is told what others will notice', () => {
+test('sends only changed fields of a company, and lists the effects on users', () => {
   const changed = (fields: Partial<CompanyFields>, from = company) => {
     const change = companyChange(from, { ...from, ...fields });
     return [change, companyConsequences(from, change)];
@@ -100,7 +100,7 @@ test('of a company that is sent which differs, and it is told what others will n
   expect(changed({ allowed_scopes: [] }, strict)[1]).toEqual(['scopes-fewer']);
 });
 
-test('filters of connections are those of the contract', () => {
+test('connection filters match the contract', () => {
   const { parameters } = contract.paths['/v1/connections'].get;
   const known = contract.components.parameters as Record<string, { name: string; in: string }>;
   const askedFor = (parameters as { $ref: string }[]).map(({ $ref }) => known[$ref.split('/').at(-1)!]!);

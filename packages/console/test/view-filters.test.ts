@@ -16,18 +16,18 @@ const filters: PeopleFilters = {
 };
 const view = (of: PeopleFilters) => ({ name: 'Drivers', ...toView(of) }) as SavedView;
 
-test('a view gives back what was saved', () => {
+test('converting to a view and back preserves the filters', () => {
   expect(fromView(view(filters))).toEqual(filters);
   expect(fromView(view({}))).toEqual({});
   expect(toView({})).toEqual({ filters: {}, sort: null });
 });
 
-test('filters of the list are those that a view can have', () => {
+test('the list and saved views have the same filters', () => {
   const { properties } = contract.components.schemas.SavedViewFiltersInput;
   expect([...Object.keys(properties), 'sort'].sort()).toEqual(Object.keys(filters).sort());
 });
 
-test('a view is the one that is shown, whatever the order of its conditions', () => {
+test('recognizes the current view, whatever the order of its conditions', () => {
   const turned = { ...filters, custom_fields: { badge_until: { gte: '2026-01-01' }, shirt: 'm' } };
   expect(isShown(view(filters), turned)).toBe(true);
   expect(isShown(view(filters), { ...filters, department: 'Office' })).toBe(false);

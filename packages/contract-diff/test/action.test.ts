@@ -84,7 +84,7 @@ async function step(name: string, env: Readonly<Record<string, string>>) {
 
 const compared = { BASE: '', REVISION: 'openapi.json', ARGUMENTS: '', BASE_BRANCH: 'main' };
 
-test('installs the tool that stands in its folder, apart from the packages of the repository; or a file', async () => {
+test('installs the tool from its folder, apart from the packages of the repository, or from a file', async () => {
   const command = join(folder, 'temp/contract-diff/bin/openapi-contract-diff.js');
   const given = { ACTION: home, PACKAGE: '' };
   expect(await step('Install', { ...given, PACKAGE: join(folder, 'missing.tgz') })).toMatchObject({ status: 254 });
@@ -99,7 +99,7 @@ test('installs the tool that stands in its folder, apart from the packages of th
   expect(await readdir(work)).not.toContain('node_modules');
 });
 
-test('a break that no version tells: annotations, a summary, reports, and the judgement', async () => {
+test('an unannounced breaking change: annotations, a summary, reports, and the verdict', async () => {
   await writeFile(join(work, 'openapi.json'), contract(8));
   const { status, stdout, output, summary } = await step('Compare', compared);
   expect(status).toBe(0);
@@ -111,7 +111,7 @@ test('a break that no version tells: annotations, a summary, reports, and the ju
   expect((await step('Judge', { CODE: '1' })).status).toBe(1);
 });
 
-test('further arguments, one on each line', async () => {
+test('passes further arguments, one per line', async () => {
   await writeFile(join(work, 'openapi.json'), contract(8, '1.0'));
   const lenient = await step('Compare', { ...compared, ARGUMENTS: '--at-most=major\n\n--single-version\n' });
   expect(lenient.output).toMatch(/^result=compatible$/m);
@@ -120,7 +120,7 @@ test('further arguments, one on each line', async () => {
   expect(refused.summary).toContain("couldn't compare");
 });
 
-test('the comment is written once, and anew after that', async () => {
+test('creates the comment once, then updates it', async () => {
   const pull = { REPOSITORY: 'me/api', NUMBER: '7', REVISION: 'openapi.json' };
   const first = await step('Comment', { ...pull, KNOWN: '' });
   expect(first.asked).toMatch(/--method POST repos\/me\/api\/issues\/7\/comments/);
@@ -147,7 +147,7 @@ describe('hooks/pre-commit, in a real repository', () => {
   });
   afterAll(() => rm(repository, { recursive: true, force: true }));
 
-  test('a commit whose contract changes more than its version says is stopped, as it is staged', async () => {
+  test('stops a commit whose staged contract changes more than its version says', async () => {
     const write = (text: string) => writeFile(join(repository, 'openapi.yaml'), text);
     await write(contract(5));
     git('add', 'openapi.yaml');
@@ -165,7 +165,7 @@ describe('hooks/pre-commit, in a real repository', () => {
     expect(git('commit', '-qm', 'without a contract')).toMatchObject({ status: 0 });
   });
 
-  test('the same for several documents', async () => {
+  test('supports several documents', async () => {
     const hook = join(repository, '.git/hooks/pre-commit');
     const called = join(home, 'hooks/pre-commit');
     await writeFile(hook, `#!/bin/sh\nexec '${called}' 'services/**/*.json'\n`);

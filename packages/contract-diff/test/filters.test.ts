@@ -39,14 +39,14 @@ test.each<[Options, (string | undefined)[]]>([
   expect(found.notices).toContain(`The filters leave ${operations.length} of 3 operations to compare.`);
 });
 
-test('an operation that only one side has is compared where that side matches', async () => {
+test('compares an operation that exists on one side, if that side matches', async () => {
   const { paths, ...rest } = document(5, 5, 5);
   const { '/pets/{id}': _, ...others } = paths;
   const { findings } = await compareContracts({ ...rest, paths }, { ...rest, paths: others }, { only: ['tag=pets'] });
   expect(findings.map(({ rule }) => rule)).toEqual(['operation-removed']);
 });
 
-test.each(['path', 'tag=', 'size=5', ''])('%j is no filter', async (filter) => {
+test.each(['path', 'tag=', 'size=5', ''])('%j isn’t a filter', async (filter) => {
   await expect(compared({ only: [filter] })).rejects.toThrow('is no filter: write path=GLOB');
 });
 
@@ -69,7 +69,7 @@ describe('failOn', () => {
     ['undecided', false, true],
     ['major', false, true],
     ['error', true, true],
-  ])('%s: a break passes: %s, something new passes: %s', async (failOn, breakPasses, newPasses) => {
+  ])('%s: a breaking change passes: %s, an addition passes: %s', async (failOn, breakPasses, newPasses) => {
     const broken = await compareContracts(document(5, 5, 5), document(6, 5, 5), { failOn });
     expect({ ok: broken.ok, blocking: broken.blocking.length }).toEqual({
       ok: breakPasses,
@@ -79,7 +79,7 @@ describe('failOn', () => {
   });
 });
 
-test('a policy says its own words', async () => {
+test('a policy can change messages', async () => {
   const policy = { messages: { 'limit-loosened': '{}. Ask #api first' } } as const;
   const { findings } = await compareContracts(document(5, 5, 5), document(6, 5, 5), { policy });
   expect(findings.map(({ message }) => message)).toEqual([

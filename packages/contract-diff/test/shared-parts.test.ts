@@ -59,14 +59,14 @@ test.each([
   expect(findings.map(told).sort()).toEqual(expected.sort());
 });
 
-test('each use that became another', async () => {
+test('reports each changed reference', async () => {
   const { findings } = await compareContracts(contract('all'), contract('all', '410'));
   expect(findings.map(told)).toEqual(
     ['a', 'b', 'kept'].map((id) => `status-replaced /paths/~1${id}/post/responses/410 POST /${id} (${id})`),
   );
 });
 
-test('what changes within a shared part is told once, with all that use it', async () => {
+test('reports a change inside a shared part once, with all its users', async () => {
   const changed = structuredClone(contract('all')) as { components: { parameters: { Page: { required: boolean } } } };
   changed.components.parameters.Page.required = false;
   const { findings } = await compareContracts(contract('all'), changed);
@@ -75,7 +75,7 @@ test('what changes within a shared part is told once, with all that use it', asy
   ]);
 });
 
-test('a use is told with the line of the use', async () => {
+test('locates a reference at its own line', async () => {
   const { findings } = await compareContracts(contract('none'), contract('all'));
   const added = findings.find(({ pointer }) => pointer === '/paths/~1b/post/requestBody');
   const lines = JSON.stringify(contract('all'), null, 2).split('\n');
@@ -83,7 +83,7 @@ test('a use is told with the line of the use', async () => {
   expect(lines.slice(0, added!.line).join('\n')).toContain('"operationId": "b"');
 });
 
-test('the words of a part are its own, wherever it is put', async () => {
+test('descriptions belong to the shared part, wherever it is used', async () => {
   const wrapped = (schema: object, part: object) => ({
     openapi: '3.1.0',
     info: { title: 'Wrapped', version: '1.0.0' },
@@ -103,7 +103,7 @@ test('the words of a part are its own, wherever it is put', async () => {
   expect([...findings, ...notes].map(({ rule }) => rule)).toEqual(['property-added', 'extension-changed']);
 });
 
-test('what stands beside a reference belongs to whoever refers', async () => {
+test('members beside a reference belong to the referring location', async () => {
   const person = use('schemas', 'Person');
   const of = (beside: object) => {
     const schema = {
@@ -135,7 +135,7 @@ test('what stands beside a reference belongs to whoever refers', async () => {
 test.each([
   [['base'], ['base', 'other']],
   [['base', 'other'], ['base']],
-])('a property that several parts of `allOf` describe changes where one of them does: %j to %j', async (old, now) => {
+])('locates a property in several parts of `allOf` at the changed part: %j to %j', async (old, now) => {
   const type = (values: string[]) => ({
     openapi: '3.1.0',
     info: { title: 'Things', version: '1.0.0' },

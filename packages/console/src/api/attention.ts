@@ -66,7 +66,7 @@ export const deliveryCountsQuery = (company: string, hours: number) =>
     refetchInterval,
   });
 
-/** What admins put off; until then it is no item of the list. */
+/** Active snoozes, which hide their items from the list until they end. */
 export const snoozesQuery = (company: string) =>
   queryOptions({
     queryKey: [company, 'snoozes'],

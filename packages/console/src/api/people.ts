@@ -48,7 +48,6 @@ export async function peoplePage(
   return { data: list.data, next: list.pagination?.nextCursor ?? undefined, total: list.pagination?.total };
 }
 
-/** What of the people directory is shown. */
 export type ColleagueFilters = Pick<PeopleFilters, 'search' | 'department' | 'location'>;
 
 export async function colleaguesPage(company: string, filters: ColleagueFilters, cursor?: string, limit = pageSize) {
@@ -59,7 +58,7 @@ export async function colleaguesPage(company: string, filters: ColleagueFilters,
   return { data, next: pagination.nextCursor ?? undefined, total: pagination.total };
 }
 
-/** Those who can be restored, the last deleted first. */
+/** People who can be restored, last deleted first. */
 export async function deletedPage(company: string, search?: string, cursor?: string) {
   const params = { header: inCompany(company), query: { search, limit: pageSize, cursor } };
   const { data, pagination } = await bodyOf(api.GET('/v1/deleted-collaborators', { params }));

@@ -1,4 +1,4 @@
-/** Filters of the list of people that the reader gave names: theirs alone, on every device. */
+/** The user's saved views of the people list, stored by the service, so they are available on every device. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
 

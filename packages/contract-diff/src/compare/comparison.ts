@@ -76,7 +76,7 @@ export class Pair {
     return new Pair(base, revised, traffic, where, this);
   }
 
-  /** The same at other places of both sides. */
+  /** The same pair at other locations of both sides. */
   between(base: Cursor | undefined, revised: Cursor | undefined): Pair {
     return new Pair(base, revised, this.traffic, this.where, this.parent, this.use);
   }
@@ -92,7 +92,7 @@ export class Pair {
   }
 }
 
-/** Of places that were merged, those where a member changed. */
+/** The merged locations where a member changed. */
 function changedPart(pair: Pair, key: string): Pair {
   const [old, now] = [pair.base?.merged ?? [], pair.revised?.merged ?? []];
   if (old.length < 2 && now.length < 2) return pair;
@@ -102,7 +102,7 @@ function changedPart(pair: Pair, key: string): Pair {
   return gone || come ? pair.between(gone ?? pair.base, come ?? pair.revised) : pair;
 }
 
-/** Rules about what is promised, whatever was promised before. */
+/** Rules about promises, which apply whatever was promised before. */
 const promises: ReadonlySet<RuleId> = new Set<RuleId>(['stability-raised', 'became-public']);
 
 interface Details {
@@ -153,7 +153,7 @@ export class Comparison {
     return this.#reach;
   }
 
-  /** Decides without searching for example values, which takes longer. */
+  /** Decides without example values, whose search takes longer. */
   relation(direction: Traffic['direction']): Relation {
     return this.#relations[direction];
   }

@@ -83,7 +83,7 @@ function targetsOf(schema: NormalSchema, everyName = false): ReadonlyMap<string,
     const reference = referenceOf(place);
     if (typeof reference !== 'string' || (!everyName && valuesOf(place, propertyName).length > 0)) return [];
     const name = reference.slice(reference.lastIndexOf('/') + 1);
-    // Names with a colon were made, of the names in several documents.
+    // A name with a colon was generated when documents were composed, so it is no value.
     return name.includes(':') ? [] : [[name, reference]];
   });
   const mapped = [...(schema.discriminator?.mapping ?? [])].map(

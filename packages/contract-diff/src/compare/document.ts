@@ -51,7 +51,7 @@ export function compareDocuments(
   return comparison.findings();
 }
 
-/** Whether the servers of a document count for anything: not where all operations have their own. */
+/** Whether any operation inherits the servers of the document. */
 function isInherited(side: ContractDocument): boolean {
   const operations = operationsOf(pathsOf(side));
   const inherits = operations.some((one) =>

@@ -155,7 +155,7 @@ export class Reach {
   }
 }
 
-/** The component that a place is in, of which Swagger 2.0 keeps schemas elsewhere. */
+/** The component that contains a location. Schemas of Swagger 2.0 are in `definitions`. */
 function componentOf(keys: readonly string[]): string | undefined {
   const depth = { components: 3, definitions: 2 }[keys[0] ?? ''];
   return depth === undefined ? undefined : pointerOf(keys.slice(0, depth));

@@ -16,7 +16,7 @@ export function cursorOf(place: SchemaPlace, parent: Cursor, key: string): Curso
 }
 
 function cursorOfPart(node: unknown, parent: Cursor, key: string): Cursor {
-  // A name may hold slashes itself.
+  // A property name may contain slashes.
   const [keyword, ...rest] = key.split('/') as [string, ...string[]];
   const wanted = rest.length > 0 ? [keyword, rest.join('/')] : [keyword];
   const old = older[keyword];

@@ -18,12 +18,11 @@ import { fromSwagger, isSwagger } from './swagger/document.ts';
 type Writable = Record<string, unknown>;
 
 /**
- * Reads a document and whatever it refers to. What stands in other files becomes a component, under the last part of its
- * reference; objects that have no place among the components (path items, operations) take the place of their references.
- * Documents that are one API together are bundled one by one, and composed.
+ * Reads a document and everything it refers to. Parts of other files become components, named after the last part of their
+ * reference; parts that can't be components (path items, operations) replace their references. Several documents of one API
+ * are bundled one by one, then composed.
  *
- * @throws CannotCompare when a file is missing, is no YAML or JSON, or an operation needs a reference that leads nowhere or
- *   only to itself
+ * @throws CannotCompare when a file is missing, isn't YAML or JSON, or an operation needs a reference that is broken or circular
  */
 export async function bundle(source: Source): Promise<Bundle> {
   const { parts, ...one } = source;

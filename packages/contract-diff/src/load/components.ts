@@ -63,7 +63,7 @@ export class Components {
   }
 }
 
-/** The object under a key, made when there is none. */
+/** The object under a key, created if missing. */
 export function objectUnder(parent: Writable, key: string): Writable {
   parent[key] ??= {};
   return parent[key] as Writable;

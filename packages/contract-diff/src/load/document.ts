@@ -91,7 +91,7 @@ export class Cursor {
   readonly written: string;
   /** Members beside the reference, which override the target's. */
   readonly #beside: ReadonlySet<string>;
-  /** This place, and those of the other schemas that were merged into one with it. */
+  /** This location, and those of the schemas merged with it. */
   readonly merged: readonly Cursor[];
 
   constructor(
@@ -110,7 +110,7 @@ export class Cursor {
     this.merged = [this, ...others];
   }
 
-  /** The same place, known to be one of several that were merged. */
+  /** The same location, as one of several merged ones. */
   mergedWith(others: readonly Cursor[]): Cursor {
     return new Cursor(this.document, this.value, this.pointer, this.written, this.#beside, others);
   }
@@ -184,9 +184,9 @@ interface LoadOptions extends Partial<SourceOptions> {
 /**
  * Loads one side of a comparison.
  *
- * @param input a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input; a list of files that
- *   are one API together; or the document itself as a value
- * @throws CannotCompare when there is no such document, or it is no OpenAPI document of a version that can be compared
+ * @param input a file, a folder of releases, `REV:path` of git, an http URL, `-` for standard input; a list of files of one API;
+ *   or the document itself as a value
+ * @throws CannotCompare when the document doesn't exist, or isn't OpenAPI of a supported version
  */
 export async function loadDocument(input: string | object, options: LoadOptions = {}): Promise<ContractDocument> {
   const reading = { ...defaultSourceOptions, ...options };

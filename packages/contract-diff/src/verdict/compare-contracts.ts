@@ -30,11 +30,10 @@ export interface Result extends Judgement {
 /**
  * Compares two documents.
  *
- * @param base, revised each a file, a folder of releases, `REV:path` of git, an http address, `-` for standard input, a list of
- *   files that are one API together, or the document as a value
- * @throws TypeError when an option is unknown, or has a value that it can't have
- * @throws CannotCompare when one of them can't be read or is no OpenAPI document, or a policy, an exception or a decision
- *   is not well written
+ * @param base, revised each a file, a folder of releases, `REV:path` of git, an http URL, `-` for standard input, a list of files
+ *   of one API, or the document as a value
+ * @throws TypeError for an unknown option or an invalid value
+ * @throws CannotCompare when a document can't be read or isn't OpenAPI, or a policy, exception, or decision is invalid
  */
 export async function compareContracts(
   base: string | object,

@@ -134,14 +134,14 @@ test.each(files)('%s', async (name, _, said) => {
   expect(told[0]).not.toContain('\n');
 });
 
-test('a folder without releases, with a hint at the document in it', async () => {
+test('a folder without releases, with a hint to the document in it', async () => {
   await writeFile(join(folder, 'a-folder/openapi.yaml'), '');
   expect(await reasons(join(folder, 'a-folder'), join(folder, 'good.json'))).toEqual([
     expect.stringMatching(/There is no release in .*a-folder yet.* Is .*openapi\.yaml meant\?$/),
   ]);
 });
 
-test('a file larger than is read is not read', async () => {
+test('rejects a file above the size limit without reading it', async () => {
   const large = join(folder, 'large.json');
   await writeFile(large, '');
   await truncate(large, 200_000_000); // a sparse file: uses no disk space
@@ -162,6 +162,6 @@ test.each([
   expect(told).toEqual([expect.stringMatching(said)]);
 });
 
-test('both sides are told of at once', async () => {
+test('reports the errors of both sides at once', async () => {
   expect(await reasons(join(folder, 'empty.yaml'), join(folder, 'list.json'))).toHaveLength(2);
 });

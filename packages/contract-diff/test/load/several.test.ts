@@ -1,4 +1,4 @@
-// Several documents that are one API together.
+// Several documents of one API.
 import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ async function compared(base: object, revised: object, options: Options = {}) {
 }
 const rulesOf = ({ findings }: { findings: readonly { rule: string }[] }) => findings.map(({ rule }) => rule);
 
-test('an operation that moves to another document stays where clients call it', async () => {
+test('moving an operation to another document is no change', async () => {
   const [shop, stock] = [document('/shop'), document('/stock', {}, { type: 'integer' })];
   const moved = { ...shop, paths: { ...(shop.paths as object), '/stock': { get: answer({ type: 'integer' }) } } };
   expect(rulesOf(await compared({ 'shop.json': shop, 'deep/stock.json': stock }, { 'all.json': moved }))).toEqual([]);
@@ -49,7 +49,7 @@ test('an operation that moves to another document stays where clients call it', 
   ]);
 });
 
-test('schemas of one name stay apart, and a finding says where it is written', async () => {
+test('keeps schemas with the same name apart, and locates findings in the source', async () => {
   const shop = document('/shop');
   const before = { 'shop.json': shop, 'stock.json': document('/stock', {}, { type: 'integer' }) };
   const after = { 'shop.json': shop, 'stock.json': document('/stock', {}, { type: 'string' }) };
@@ -67,7 +67,7 @@ test('schemas of one name stay apart, and a finding says where it is written', a
   ]);
 });
 
-test('servers and security that operations inherit count for the operations of their own document', async () => {
+test('inherited servers and security apply to operations of their own document only', async () => {
   const key = (header: string) => ({
     security: [{ key: [] }],
     components: {
@@ -103,7 +103,7 @@ test('servers and security that operations inherit count for the operations of t
   ).toEqual(['operation-added', 'operation-added']);
 });
 
-test('schemes that differ only in their scopes are one', async () => {
+test('merges security schemes that differ only in scopes', async () => {
   const oauth = (scope: string) => {
     const flow = { tokenUrl: 'https://id.test/token', scopes: { [scope]: `To ${scope}.` } };
     return {
@@ -122,7 +122,7 @@ test('schemes that differ only in their scopes are one', async () => {
   ]);
 });
 
-test('the names that a discriminator takes from schemas stay values on the wire', async () => {
+test('schema names that are discriminator values stay the same on the wire', async () => {
   const pets = (path: string, kind: string) => ({
     ...document(path),
     components: {
@@ -140,7 +140,7 @@ test('the names that a discriminator takes from schemas stay values on the wire'
   ]);
 });
 
-test('one path in two documents: methods come together with what their path says', async () => {
+test('merges the methods of a path in two documents, with the members of each path item', async () => {
   const parameter = { name: 'q', in: 'query', required: true, schema: { type: 'string' } };
   const reading = { ...document('/shop'), paths: { '/shop': { get: answer(thing), parameters: [parameter] } } };
   const writing = { ...document('/shop'), paths: { '/shop': { put: answer(thing) } } };
@@ -155,8 +155,8 @@ test('one path in two documents: methods come together with what their path says
   await expect(differing).rejects.toThrow(/GET \/shop is another one in .*again\.json than in .*read\.json\./);
 });
 
-test('an operation that is the same in several documents is one, unless their servers differ', async () => {
-  // Each has a `Thing` of its own, and they are alike.
+test('merges an operation that is equal in several documents, unless their servers differ', async () => {
+  // Each document has its own, equal `Thing`.
   const health = { '/health': { get: answer(thing) } };
   const service = (path: string, servers: object[]) => {
     const own = document(path, { servers });
@@ -169,7 +169,7 @@ test('an operation that is the same in several documents is one, unless their se
   await expect(apart).rejects.toThrow(/GET \/health is another one in .*shop\.json than in .*stock\.json\./);
 });
 
-test('Swagger 2.0, webhooks, and a list of files', async () => {
+test('supports Swagger 2.0, webhooks, and a list of files', async () => {
   const swagger = {
     swagger: '2.0',
     info: { title: 'Old', version: '1.0.0' },
@@ -199,7 +199,7 @@ test('Swagger 2.0, webhooks, and a list of files', async () => {
   expect(rulesOf(result)).toEqual(['webhook-removed']);
 });
 
-test('different versions need --fail-on; versions of OpenAPI that read schemas differently are refused', async () => {
+test('different API versions need --fail-on; rejects a mix of OpenAPI versions that read schemas differently', async () => {
   const other = document('/stock', { info: { title: 'Stock', version: '2.0.0' } });
   const both = { 'shop.json': document('/shop'), 'stock.json': other };
   await expect(compared(both, both)).rejects.toThrow(/1\.0\.0, 2\.0\.0.*--fail-on/);
@@ -211,7 +211,7 @@ test('different versions need --fail-on; versions of OpenAPI that read schemas d
   );
 });
 
-test('the command line: globs of files, of a revision of git, and of what is staged', async () => {
+test('the command line supports globs of files, of a git revision, and of staged files', async () => {
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.test', ...args], { cwd: folder });
   git('init', '-q');

@@ -154,7 +154,7 @@ const now = {
   },
 };
 
-test('a document and what it became are the same', async () => {
+test('a document equals its conversion', async () => {
   for (const pair of [
     [old, now],
     [now, old],
@@ -166,7 +166,7 @@ test('a document and what it became are the same', async () => {
   }
 });
 
-test('changes are found where they are written', async () => {
+test('locates changes in the source', async () => {
   // Not structuredClone: its objects are from another realm in jest, which the YAML writer rejects.
   const changed = JSON.parse(JSON.stringify(old)) as typeof old;
   changed.definitions.Pet.properties.name.maxLength = 9;
@@ -198,7 +198,7 @@ test('changes are found where they are written', async () => {
   );
 });
 
-test('paths, parameters and answers in other files are refused in plain words', async () => {
+test('rejects paths, parameters, and responses in other files, with a clear message', async () => {
   const split = { ...old, paths: { '/pets': { $ref: './pets.yaml' } } };
   await expect(compareContracts(split, old)).rejects.toThrow(CannotCompare);
   await expect(compareContracts(split, old)).rejects.toThrow('of Swagger 2.0, only schemas may stand in other files');

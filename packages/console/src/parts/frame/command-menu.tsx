@@ -114,7 +114,7 @@ function useCommands(company: string, text: string, onHelp: () => void): Command
     enabled: wanted.length > 1 && (rights?.has('listCollaborators') ?? false),
     placeholderData: keepPreviousData,
   });
-  // Who sees all people finds them above.
+  // Users who can list people get them from the search above.
   const { data: known } = useQuery({
     queryKey: [company, 'colleagues', 'found', wanted],
     queryFn: () => colleaguesPage(company, { search: wanted }, undefined, maxPeople),

@@ -1,4 +1,4 @@
-/** The people directory, for everybody: searched as they type, narrowed by the department or the place of somebody in it. */
+/** The people directory, for every role: search as you type, and filters by the department or location of a listed person. */
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { X } from 'lucide-react';
@@ -95,7 +95,7 @@ interface NarrowedProps {
   onChange(filters: ColleagueFilters): void;
 }
 
-/** What the list is narrowed to; a press ends it. */
+/** An active filter; clicking removes it. */
 function Narrowed({ name, filters: { [name]: value, ...others }, onChange }: NarrowedProps) {
   if (!value) return null;
   return (

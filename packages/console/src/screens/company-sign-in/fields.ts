@@ -1,4 +1,4 @@
-/** What the form of a sign-in connection holds. */
+/** Form state of a sign-in connection. */
 
 export interface ConnectionFields {
   kind: 'oidc' | 'saml';
@@ -9,18 +9,18 @@ export interface ConnectionFields {
   saml: SamlFields;
   sign_in: 'any' | 'connection' | 'connection_only';
   trusts_provider: boolean;
-  /** One a line. */
+  /** One per line. */
   domains: string;
 }
 
 export interface SamlFields {
-  /** `keep`: as it is, of a connection that is there. */
+  /** `keep` leaves the values of an existing connection unchanged. */
   way: 'url' | 'xml' | 'hand' | 'keep';
   metadata_url: string;
   metadata_xml: string;
   entity_id: string;
   sso_url: string;
-  /** In PEM, one after the other. */
+  /** PEM blocks, one after the other. */
   certificates: string;
   subject_attribute: string;
 }

@@ -1,4 +1,4 @@
-/** What a provider of SAML is entered by: an address of its metadata, the metadata, or its values. */
+/** Form fields of a SAML provider: metadata URL, metadata XML, or single values. */
 import type { UseFormReturn } from 'react-hook-form';
 import type { ApiError } from '../../api/client.ts';
 import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in-connections.ts';
@@ -21,13 +21,13 @@ export function knownSaml({ saml }: SignInConnection): SamlFields {
   return { ...newSaml, way: 'keep', sso_url: saml?.sso_url ?? '', subject_attribute: saml?.subject_attribute ?? '' };
 }
 
-/** For the API, of a new connection. */
+/** Request body for a new connection. */
 export function samlOf(fields: SamlFields) {
   const attribute = fields.subject_attribute.trim();
   return { ...enteredIn(fields), ...(attribute && { subject_attribute: attribute }) };
 }
 
-/** For the API, of one that is there: its entity ID stays. */
+/** Request body for an existing connection, without the entity ID, which can't change. */
 export function samlChangeOf(fields: SamlFields): SignInConnectionChange['saml'] {
   const { entity_id: _, ...entered } = enteredIn(fields);
   return { ...entered, subject_attribute: fields.subject_attribute.trim() || null };
@@ -48,7 +48,7 @@ function enteredIn({
     : { entity_id: entityId, sso_url: ssoUrl.trim(), certificates: certificatesIn(certificates) };
 }
 
-/** Each block of PEM, or all of it in base64. */
+/** Each PEM block, or the whole text as base64. */
 function certificatesIn(text: string): string[] {
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   return blocks ?? [text.trim()].filter(Boolean);

@@ -20,7 +20,7 @@ export interface CompanyFields {
 /** Access levels of assistants, lowest first. */
 export const assistantRights = ['none', 'read', 'write'] as const;
 
-/** What people see of each other, the least first. */
+/** Visibility levels of the people directory, lowest first. */
 export const directoryVisibilities = ['none', 'basic'] as const;
 
 /** An hour to thirty days. */

@@ -97,7 +97,7 @@ interface Item {
   card(act: ReactNode): ReactNode;
 }
 
-/** What was disabled, then what fails: another kind each, so that one that was put off while it failed is back when it is disabled. */
+/** Disabled webhooks, then failing ones. The kinds differ, so a webhook snoozed while failing reappears once it is disabled. */
 function byUrgency(webhooks: readonly Webhook[]): { kind: SnoozeKind; webhook: Webhook }[] {
   const disabled = webhooks.filter(
     ({ status, deactivation_reason: why }) => status === 'deactivated' && !knownReasons.includes(why ?? ''),
@@ -118,7 +118,7 @@ function adminsItem(admins: Schemas['SignInCounts']): Item {
   };
 }
 
-/** @returns what is to be seen, and what was put off with the time when it is back */
+/** @returns visible items, and snoozed ones with the end of their snooze */
 function parted(items: readonly Item[], snoozes: readonly Snooze[]): [Item[], (Item & { until: string })[]] {
   const untilOf = ({ kind, id }: Item) =>
     snoozes.find((each) => each.kind === kind && each.item_id === id)?.until ?? undefined;

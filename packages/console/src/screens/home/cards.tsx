@@ -1,4 +1,4 @@
-/** One card per item that needs attention: what, since when, and a link to fix it. */
+/** One card per item that needs attention: the problem, since when, and a link to fix it. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';
@@ -13,7 +13,7 @@ import { named, t, tn } from '../../parts/translate.ts';
 
 interface CardProps {
   bad?: boolean;
-  /** What may be done about it here. */
+  /** Action on the card. */
   act: ReactNode;
   children: ReactNode;
 }
@@ -59,7 +59,7 @@ export function WebhookCard({ company, webhook, act }: Acted<{ webhook: Webhook 
   );
 }
 
-/** Whoever installed it was demoted, or has left. */
+/** The installer was demoted or has left. */
 export function InstallationCard({ company, installation, act }: Acted<{ installation: Connection }>) {
   const { id, app, allowed_by: allowedBy, suspended_at: suspendedAt, confirmation_requested_at: at } = installation;
   const name = allowedBy.name ?? t`someone who has left`;
@@ -110,7 +110,7 @@ export function InvitationCard({ company, invitation, act }: Acted<{ invitation:
   );
 }
 
-/** Whose account it is, is told to nobody but them. */
+/** Shows only the number: whether an admin has a second factor is known only to that admin. */
 export function AdminsCard({ admins, act }: { admins: Schemas['SignInCounts']; act: ReactNode }) {
   const { count, without_second_factor: without } = admins;
   return (

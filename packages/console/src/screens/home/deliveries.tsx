@@ -15,7 +15,7 @@ const Chart = lazy(() => import('./delivery-chart.tsx'));
 const spans = { day: 24, week: 168 } as const;
 type Span = keyof typeof spans;
 
-/** Without endpoints there is nothing to ask for. */
+/** Sends no requests for a company without endpoints. */
 export function Deliveries({ company, hasEndpoints }: { company: string; hasEndpoints: boolean }) {
   const [span, setSpan] = useState<Span>('day');
   const {

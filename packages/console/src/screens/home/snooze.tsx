@@ -1,4 +1,4 @@
-/** Putting off what needs attention, for all admins; and what was put off, with the way back. */
+/** Snoozes items for all admins, and lists snoozed items with a button to show them again. */
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock } from 'lucide-react';

@@ -1,4 +1,4 @@
-// Whether two parts of a document are the same, whatever the components are called that they refer to.
+// Compares two parts of a document, ignoring the names of the components that they refer to.
 import { follow, isList, isObject, type JsonObject } from '../../model/json.ts';
 
 export function alike(root: JsonObject, a: unknown, b: unknown, compared: ReadonlySet<string> = new Set()): boolean {

@@ -1,20 +1,20 @@
-// The components of several documents in one: a name that more than one of them has gets the name of its document and a
-// colon in front, which no name of a component has otherwise.
+// Merges the components of several documents. A name used by more than one is prefixed with its document's name and a colon,
+// which component names can't contain otherwise.
 import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../../model/json.ts';
 import { objectUnder } from '../components.ts';
 import type { Bundle, Part } from './part.ts';
 
 type Writable = Record<string, unknown>;
 
-/** Where a document keeps components: `components/schemas`, or `definitions` of Swagger 2.0. */
+/** A section of components, such as `components/schemas`, or `definitions` of Swagger 2.0. */
 interface Section {
   readonly keys: readonly string[];
-  /** Its place in the whole. */
+  /** The section of the composed document. */
   readonly name: string;
   readonly entries: JsonObject;
 }
 
-/** The components of all documents; references to them are rewritten in place. */
+/** Merges the components of all documents, and rewrites references in place. */
 export function composeComponents(parts: readonly Part[], origins: Bundle['origins']): Writable {
   const composed: Writable = {};
   const prefixes = prefixesOf(parts.map(({ shown }) => shown));
@@ -50,7 +50,7 @@ function sectionsOf(root: JsonObject): Section[] {
   });
 }
 
-/** The names of documents without what all of them have in front, as parts of a component's name. */
+/** Document names without their common prefix, as prefixes of component names. */
 function prefixesOf(names: readonly string[]): string[] {
   const split = names.map((name) => name.replace(/\.(json|ya?ml)$/i, '').split(/[/:]/));
   const [first = []] = split;
@@ -65,7 +65,7 @@ function prefixesOf(names: readonly string[]): string[] {
   );
 }
 
-/** Security schemes that mean the same in all documents that have them, with the scopes of all. */
+/** Security schemes that are equivalent in all documents that have them, with their scopes merged. */
 function sameSchemes(sections: readonly Section[]): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject[]>();
   for (const { name: section, entries } of sections)
@@ -78,7 +78,7 @@ function sameSchemes(sections: readonly Section[]): ReadonlyMap<string, JsonObje
   return new Map(same.map(([name, all]) => [name, withAllScopes(all)]));
 }
 
-/** A scheme without its words and scopes. */
+/** A scheme without description and scopes. */
 function meaningOf({ description: _, ...scheme }: JsonObject): JsonObject {
   if (!isObject(scheme.flows)) return scheme;
   const flows = Object.entries(scheme.flows).map(([name, flow]) => [
@@ -98,7 +98,7 @@ function withAllScopes(all: readonly JsonObject[]): JsonObject {
   return { ...first, flows: Object.fromEntries(flows) };
 }
 
-/** Rewrites what a document refers to by pointer, and by name: security schemes, and schemas as values of a discriminator. */
+/** Rewrites references by pointer, and by name: security schemes, and schemas in discriminators. */
 function rename(root: JsonObject, pointers: ReadonlyMap<string, string>): void {
   const renamed = (reference: string): string => {
     const keys = keysOf(reference);
@@ -128,7 +128,7 @@ function rename(root: JsonObject, pointers: ReadonlyMap<string, string>): void {
   });
 }
 
-/** Without a mapping, the names of the alternatives are the values: they stay, whatever the schemas are called. */
+/** Adds an explicit mapping: without one, schema names are the values, and renaming a schema would change them. */
 function mapNames(schema: Writable): void {
   const discriminator = schema.discriminator as Writable;
   const mapping: Writable = isObject(discriminator.mapping) ? { ...discriminator.mapping } : {};

@@ -1,4 +1,4 @@
-// Makes one document of several that are one API together, such as those of the services behind a gateway.
+// Composes several documents into one API, such as those of the services behind a gateway.
 import { CannotCompare } from '../../model/cannot-compare.ts';
 import { equal, isObject, type JsonObject, member, visitNodes } from '../../model/json.ts';
 import { objectUnder } from '../components.ts';
@@ -10,10 +10,11 @@ import type { Bundle, Part } from './part.ts';
 type Writable = Record<string, unknown>;
 
 /**
- * Composes documents, in place. What they say about themselves is left out, apart from their version.
+ * Composes documents, in place. Of `info`, only the version is kept.
  *
- * @param name of all of them together, as a file
- * @throws CannotCompare when two of them have an operation of the same method and path that differs, or versions of OpenAPI that read schemas differently
+ * @param name file name of the composed document
+ * @throws CannotCompare when the same method and path differ between two documents, or when their OpenAPI versions read schemas
+ *   differently
  */
 export function compose(name: string, parts: readonly Part[]): Bundle {
   refuseMixture(parts);
@@ -45,7 +46,7 @@ function refuseMixture(parts: readonly Part[]): void {
     );
 }
 
-/** The version is that of all; where they differ, a text that is no version. */
+/** The common version; if versions differ, a list of them, which is no semantic version. */
 function infoOf(parts: readonly Part[]): JsonObject {
   const all = (key: string) => [
     ...new Set(parts.map(({ root }) => member(root.info, key)).filter((value) => value !== undefined)),
@@ -59,7 +60,7 @@ function infoOf(parts: readonly Part[]): JsonObject {
   return { title: 'Several documents', ...versions };
 }
 
-/** Keeps what paths inherit where all documents have the same, and else writes it out. @param none what it means to have none */
+/** Keeps a value that paths inherit if all documents agree; otherwise copies it into each path. @param none the default */
 function inheritSame(
   parts: readonly Part[],
   root: Writable,
@@ -94,7 +95,7 @@ function composeItems(root: JsonObject, parts: readonly Part[], section: string,
   );
 }
 
-/** Path items of the same path, as one: what they say about all their operations is written into these. */
+/** Merges the items of one path, and copies the members shared by all operations of an item into these. */
 function joined(
   root: JsonObject,
   path: string,
@@ -113,7 +114,7 @@ function joined(
       if (own.length > 0) operation.parameters = own;
       const target = keys.length === 1 ? result : objectUnder(result, 'additionalOperations');
       const owner = owners.get(method);
-      // What all services of one server have, such as their health.
+      // Services on one server may share an operation, such as a health check.
       if (owner && alike(root, target[method], operation)) continue;
       if (owner)
         throw new CannotCompare(
@@ -136,7 +137,7 @@ const itemsOf = ({ root }: Part, section: string): [path: string, item: Writable
     isObject(entry[1]),
   );
 
-/** The operations of a path item, with the way to each. */
+/** The operations of a path item, with the keys that lead to each. */
 function operationsIn(item: Writable): [method: string, operation: Writable, keys: readonly string[]][] {
   const more = isObject(item.additionalOperations) ? Object.entries(item.additionalOperations) : [];
   return [

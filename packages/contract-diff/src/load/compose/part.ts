@@ -1,23 +1,20 @@
-// What is composed, and what comes out.
+// The input and output of composing documents.
 import type { Origin } from '../references.ts';
 
-/** A document in one piece: every `$ref` in it is a JSON pointer of the document. */
+/** A bundled document: every `$ref` is a JSON pointer within it. */
 export interface Bundle {
   readonly root: Readonly<Record<string, unknown>>;
-  /**
-   * Where objects were written that came from elsewhere than the place they stand at. What is in them came with them; all
-   * else stands in the document itself, where its pointer says.
-   */
+  /** Source locations of moved objects, which also apply to their contents. Everything else is where its pointer says. */
   readonly origins: WeakMap<object, Origin>;
-  /** The texts it was read from, by file. */
+  /** Source texts by file. */
   readonly texts: ReadonlyMap<string, string>;
   /** Oddities that don't prevent a comparison. */
   readonly warnings: readonly string[];
 }
 
-/** One of several documents that are one API together. */
+/** One of several documents of an API. */
 export interface Part extends Bundle {
   readonly file: string;
-  /** Its name for people. */
+  /** Display name. */
   readonly shown: string;
 }

@@ -22,13 +22,13 @@ export function fileSource(path: string, { maxBytes }: SourceOptions): Source {
   };
 }
 
-/** The documents that are one API together, and the files they refer to. @param shown a name for all of them */
+/** The documents of one API, and the files they refer to. @param shown display name of all of them together */
 export const filesSource = (paths: readonly string[], shown: string, options: SourceOptions): Source => ({
   ...fileSource(shown, options),
   parts: paths.map((path) => resolvePath(path)),
 });
 
-/** The document that comes through standard input; it may refer to files, seen from here. */
+/** The document on standard input; its references are relative to the working directory. */
 export function inputSource(options: SourceOptions): Source {
   const entry = resolvePath('standard input');
   const files = fileSource('.', options);

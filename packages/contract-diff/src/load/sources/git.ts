@@ -12,9 +12,9 @@ const mostPrintedBytes = 2 ** 30;
 /**
  * The document at a path of a revision, and the files it refers to in that revision.
  *
- * @param revision empty for what is staged
- * @param path from the root of the repository, or from here with `./`, as git has it; with `*` all documents that it matches
- * @throws CannotCompare when git knows no such revision, or a glob matches nothing
+ * @param revision empty for staged files
+ * @param path relative to the root of the repository, or with `./` to the working directory, as in git; with `*`, a glob
+ * @throws CannotCompare when git doesn't know the revision, or a glob matches nothing
  */
 export function gitSource(revision: string, path: string, { maxBytes }: SourceOptions): Source {
   const entry = path.startsWith('./') ? git(['rev-parse', '--show-prefix']).trim() + path.slice(2) : path;
@@ -53,7 +53,7 @@ export function gitSource(revision: string, path: string, { maxBytes }: SourceOp
   };
 }
 
-/** All files of a revision, or of what is staged. */
+/** All files of a revision, or all staged files. */
 const namesIn = (revision: string): string[] =>
   git(
     revision === ''

@@ -1,4 +1,4 @@
-// Globs of files, such as `services/*.yaml`: the documents of one API.
+// Expands globs such as `services/*.yaml` to the documents of one API.
 import { type Dirent, readdirSync } from 'node:fs';
 import { join, normalize } from 'node:path';
 import { CannotCompare } from '../../model/cannot-compare.ts';
@@ -6,15 +6,15 @@ import { placeMatches } from '../../model/glob.ts';
 
 export const isGlob = (argument: string): boolean => argument.includes('*');
 
-/** The names that a glob matches, sorted. @throws CannotCompare when it matches none */
+/** Names that match a glob, sorted. @throws CannotCompare when there are none */
 export function matching(glob: string, names: readonly string[], shown = glob): readonly string[] {
-  // `**/` also means no folder.
+  // `**/` also matches no folder.
   const found = names.filter((name) => placeMatches(glob.replaceAll('**/', '**'), name)).sort();
   if (found.length === 0) throw new CannotCompare(`No file matches ${shown}.`);
   return found;
 }
 
-/** The files that a glob matches, sorted. Hidden folders and `node_modules` are not searched. */
+/** Files that match a glob, sorted. Skips hidden folders and `node_modules`. */
 export function filesMatching(glob: string): readonly string[] {
   const fixed = glob.slice(0, glob.indexOf('*')).replace(/[^/]*$/, '');
   return matching(normalize(glob), filesBelow(fixed), glob);

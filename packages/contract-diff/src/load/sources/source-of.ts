@@ -8,11 +8,11 @@ import { newestRelease } from './released.ts';
 import type { Source, SourceOptions } from './source.ts';
 
 /**
- * The source that an argument means: `-` for standard input, an http address, a file that exists, a folder of releases, of
- * which the newest is meant, or `REV:path` of git, whose path is seen from the root of the repository (or from here with
- * `./`, as git has it); without a revision it is the staged version. A path with `*` means all documents that it matches.
+ * Resolves an argument to a source: `-` for standard input, an http URL, an existing file, a folder of releases (the newest
+ * one), or `REV:path` of git, relative to the root of the repository, or with `./` to the working directory. Without a revision,
+ * it is the staged version. A path with `*` is a glob.
  *
- * @throws CannotCompare when it is none of them
+ * @throws CannotCompare when it is none of these
  */
 export async function sourceOf(argument: string, options: SourceOptions): Promise<Source> {
   if (argument === '-') return inputSource(options);

@@ -1,9 +1,9 @@
 // Document sources. All read in batches, because one process or request per file would take longer than the comparison.
 
 export interface Source {
-  /** The name of the document itself; where several are one API together, a name for all of them. */
+  /** Name of the document, or of all documents of the API together. */
   readonly entry: string;
-  /** The documents that are one API together. */
+  /** The documents of one API, if there are several. */
   readonly parts?: readonly string[];
   /**
    * Resolves `reference`, written in the file `from`, to a file name.

@@ -1,5 +1,5 @@
-// Swagger 2.0 as OpenAPI 3.0, as far as a comparison needs it. Schemas stay where they are, under `definitions`; what is made
-// anew remembers where it was written.
+// Converts Swagger 2.0 to OpenAPI 3.0, as far as a comparison needs it. Schemas stay under `definitions`; converted parts keep
+// their source location.
 import { CannotCompare } from '../../model/cannot-compare.ts';
 import { follow, isList, isObject, type JsonObject, keysOf, texts } from '../../model/json.ts';
 import { fieldSchema, formBody, formTypes, plainParameter } from './parameters.ts';

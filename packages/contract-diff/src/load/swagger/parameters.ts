@@ -1,4 +1,4 @@
-// Parameters of Swagger 2.0, which say of their values beside their names what OpenAPI 3 says in a schema.
+// Converts parameters of Swagger 2.0, which have schema keywords beside the name instead of in a schema.
 import { isObject, type JsonObject } from '../../model/json.ts';
 
 /** Keywords about the parameter rather than its value. */

@@ -1,4 +1,4 @@
-// What schemas of Swagger 2.0 write otherwise than those of OpenAPI 3.0.
+// Converts the schema keywords that differ between Swagger 2.0 and OpenAPI 3.0.
 import { isObject, visitNodes } from '../../model/json.ts';
 
 /** Rewrites schemas in place; lookalikes in examples change on both sides alike. */

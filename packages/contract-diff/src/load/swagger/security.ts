@@ -1,4 +1,4 @@
-// Ways to sign in, as Swagger 2.0 writes them.
+// Converts security definitions of Swagger 2.0.
 import { isObject } from '../../model/json.ts';
 
 const flows = new Map([

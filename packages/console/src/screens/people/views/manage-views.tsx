@@ -1,4 +1,4 @@
-/** All saved views, each with its name to change, and its end. */
+/** Lists all saved views, to rename and delete them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';

@@ -1,4 +1,4 @@
-/** Gives what the list shows a name. A name that there is already stands for something else from then on. */
+/** Saves the current filters as a named view. An existing name replaces that view. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';

@@ -1,4 +1,4 @@
-/** The reader's saved views of the list: one to look at, this one to save, and all to rename and delete. */
+/** Menu of saved views: open one, save the current one, or manage all. */
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-/** Between the filters of the address and those of a saved view: the same, but for custom fields, which a view has as a list. */
+/** Converts between filters in the URL and in a saved view. Only custom fields differ: a view has them as a list. */
 import type { PeopleFilters } from '../../../api/people.ts';
 import type { NewSavedView, SavedView } from '../../../api/saved-views.ts';
 import { readPeopleFilters } from '../filters.ts';
@@ -15,7 +15,7 @@ export function fromView({ filters: { custom_fields: conditions = [], ...filters
   return readPeopleFilters({ ...filters, custom_fields: Object.fromEntries(custom), sort: sort ?? undefined });
 }
 
-/** Whether the list shows what the view has, whatever the order of the conditions. */
+/** Whether the list has the filters of the view, in any order of conditions. */
 export function isShown(view: SavedView, filters: PeopleFilters): boolean {
   const text = (of: PeopleFilters) => {
     const { custom_fields: custom = {}, ...others } = readPeopleFilters({ ...of });
