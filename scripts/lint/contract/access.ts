@@ -8,7 +8,7 @@ import { type Context, isObject, type JsonObject, type Location, type Visitor } 
 const roles = ['admin', 'manager', 'employee'];
 const stepUps = ['always', 'salary'];
 const reaches = ['all', 'team', 'self', 'none'];
-/** Of operations alone: it is no reach of fields. */
+/** `directory` applies to operations only, not to fields. */
 const ofOperations = [...reaches, 'directory'];
 
 export function operationAccess(): Visitor {

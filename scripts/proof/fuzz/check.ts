@@ -43,7 +43,7 @@ const rulesBeyondTheSchema = new Set([
   'write out_of_range', // more roles than can read it
   'confirm not_in_enum', // the key of the deleted field
   'issuer invalid_format', // with a query, or in a private network
-  // Of a sign-in connection: the fields that its protocol takes, and what the provider has there.
+  // Sign-in connections: fields of the protocol, and checks of the provider's values.
   'issuer required',
   'client_id required',
   'client_secret required',
@@ -60,8 +60,8 @@ const rulesBeyondTheSchema = new Set([
   'saml.sso_url invalid_format',
   'saml.certificates.N invalid_format',
   'jwks field_not_allowed', // of a public app
-  'sort not_in_enum', // a custom field that there is not
-  'fields not_in_enum', // told with the list of names, in place of a pattern
+  'sort not_in_enum', // an unknown custom field
+  'fields not_in_enum', // reported with the list of names, instead of a pattern
 ]);
 
 /** @returns violations in the response to `method path`, as sentences */
@@ -169,7 +169,7 @@ function* ofExpectation(expected: Expected, { status, text }: Answer): Generator
 }
 
 function isBeyondTheSchema(field: string, code: string): boolean {
-  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // the company's own rules, and what makes a public key
+  if (/^(custom_fields[.[]|jwks\.keys\.)/.test(field)) return true; // rules of the company's fields, and of public keys
   return rulesBeyondTheSchema.has(code) || rulesBeyondTheSchema.has(`${field.replace(/\.\d+$/, '.N')} ${code}`);
 }
 

@@ -18,7 +18,7 @@ const referred: Record<string, string> = {
   collaborator_id: 'collaborators',
 };
 
-/** Anything else would refuse the attacker's own token from then on, every person without a value, or everybody the directory. */
+/** Other values would lock out the attacker's token, reject people without a value, or disable the directory. */
 const harmless: Record<string, unknown> = {
   require_second_factor: false,
   step_up: false,
