@@ -194,7 +194,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Of the admin. */
+/** The admin's saved view. */
 async function addView(): Promise<string> {
   const view = { name: 'Active people', filters: { status: 'active' } };
   return (await app.admin.post('/v1/saved-views', view).expect(201)).body.id;
@@ -261,7 +261,7 @@ describe.each(contractOperations.map((each) => [each.operation.operationId as Op
 
     test('has a row that agrees with the contract', () => {
       expect(row).toBeDefined();
-      // An export and a saved view are their maker's, and a connection is of whoever allowed it, whatever the roles.
+      // Exports, saved views, and connections belong to their creator, regardless of roles.
       if (operation['x-access'] && !onExport && !onConnection && !onView)
         expect(row.slice(1, 6)).toEqual(fromContract(operation['x-access'], onRecord));
     });

@@ -1,4 +1,4 @@
-/** An assistant with the official client of the Model Context Protocol, which signs Mariana in as assistants do. */
+/** An assistant that uses the official Model Context Protocol client, and signs Mariana in. */
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -10,14 +10,14 @@ const mariana = { email: 'mariana.duarte@example.com', password: 'correct horse 
 export const assistantRedirectUri = 'http://127.0.0.1/callback';
 
 interface Assistant {
-  /** Of an app that is there already. */
+  /** An existing app; default: registers one. */
   client_id?: string;
-  /** Which companies are ticked; that of the app without it. */
+  /** Companies ticked on the consent page; default: the test app's. */
   companies?: string[];
   fetch?: typeof globalThis.fetch;
 }
 
-/** What tools answer with, as far as it is looked at. */
+/** The parts of tool results that tests read. */
 interface Shown {
   id: string;
   name: string;
@@ -25,7 +25,7 @@ interface Shown {
   data: Shown[];
 }
 
-/** @returns a client that has found the authorization server by the 401 alone, and signed in there */
+/** @returns a client that discovered the authorization server from the 401, and signed in */
 export async function connectAssistant(app: TestApp, scope: string, assistant: Assistant = {}) {
   const { companies = [app.company_id], fetch: send } = assistant;
   const clientId = assistant.client_id ?? (await addApp(app, { name: 'Assistant', secret_hash: null }));

@@ -1,4 +1,4 @@
-/** A real SAML provider of a company, friendly or hostile: it signs what the test says, without asking, over HTTP. */
+/** A SAML provider over HTTP, friendly or hostile: it signs whatever the test specifies, without a prompt. */
 import { generateKeyPairSync, randomUUID, webcrypto } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { addSignInConnection } from './resources/sign-in-connections.ts';
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-/** What an assertion says; a test changes it. */
+/** Contents of an assertion, which tests can change. */
 export interface Said {
   id: string;
   issuer: string;
@@ -48,18 +48,18 @@ export interface SamlProvider {
   issuer: string;
   connection_id: string;
   certificate: string;
-  /** Who is signed in next. */
+  /** The next person to sign in. */
   person: { sub: string; format?: string; attributes?: Record<string, string | string[]> };
-  /** Changes what the next assertions say. */
+  /** Changes the contents of the next assertions. */
   lie: ((said: Said) => Said) | undefined;
-  /** Makes the response of what it says; signs the assertion unless a test has something else in mind. */
+  /** Builds the response; signs the assertion by default. */
   make: (said: Said) => string;
   metadata(): string;
-  /** Certificates to publish in place of its own. */
+  /** Certificates to publish instead of its own. */
   published: string[] | undefined;
   sign(xml: string, what: 'Assertion' | 'Response', algorithms?: Algorithms): string;
   read(href: string): Request;
-  /** Signs in where the service sent the browser. @returns the form that the browser posts */
+  /** Responds to an authentication request. @returns the form that the browser posts */
   respond(href: string): Posted;
   close(): Promise<void>;
 }
@@ -82,7 +82,7 @@ interface Service {
   base_url: string;
 }
 
-/** A certificate that it signed itself, in PEM. */
+/** A self-signed certificate, in PEM. */
 export async function selfSigned(bits = 2_048): Promise<{ key: string; certificate: string }> {
   x509.cryptoProvider.set(webcrypto as never);
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
@@ -104,7 +104,7 @@ export async function selfSigned(bits = 2_048): Promise<{ key: string; certifica
   return { key, certificate: certificate.toString('pem') };
 }
 
-/** With a connection of the company to it. @param settings of the connection */
+/** Starts a provider, and connects the company to it. @param settings of the connection */
 export async function samlProvider(
   service: Service,
   settings: Parameters<typeof addSignInConnection>[1] = {},
@@ -113,7 +113,7 @@ export async function samlProvider(
   const app = express();
   const server = createServer(app);
   await new Promise<void>((listening) => server.listen(0, listening));
-  // Of another site than the service, which is at 127.0.0.1.
+  // Another site than the service, which is at 127.0.0.1.
   const issuer = `http://localhost:${(server.address() as AddressInfo).port}`;
   const { key, certificate } = await selfSigned();
   const provider: SamlProvider = {
@@ -244,7 +244,7 @@ export function metadataOf(issuer: string, certificates: string[], more = ''): s
 <md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${issuer}"${more}><md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">${keys.join('')}<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${issuer}/post"/><md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${issuer}/sso"/></md:IDPSSODescriptor></md:EntityDescriptor>`;
 }
 
-/** As a browser posts the form from the provider's site: without cookies of the service. @returns where it is sent on to */
+/** Posts the form like a browser on the provider's site: without cookies of the service. @returns the redirect target */
 export async function postAcross({
   acs,
   fields,

@@ -1,6 +1,6 @@
 /**
- * Access tokens that are bound to a key (DPoP, RFC 9449), with oauth4webapi as the client: signing in, refreshing, calling the API; and
- * what somebody without the key gets with a stolen token or proof.
+ * Access tokens bound to a key (DPoP, RFC 9449), with oauth4webapi as the client: sign-in, refresh, API calls, and attacks with
+ * a stolen token or proof.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Makes a request, and makes it again with the nonce that the server asks for. */
+/** Sends a request, and repeats it with the nonce that the server requests. */
 async function withNonce<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
@@ -35,7 +35,7 @@ async function withNonce<T>(request: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A public client that signs Mariana in, with a key of its own. */
+/** Signs Mariana in with a public client that has its own key. */
 async function signedIn() {
   const client: oauth.Client = { client_id: await addApp(app, { name: 'Phone', secret_hash: null }) };
   const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
@@ -69,14 +69,14 @@ const call = (token: string, DPoP: oauth.DPoPHandle, path = people.pathname + pe
     { ...insecure, DPoP },
   );
 
-/** What oauth4webapi would not send. */
+/** Sends requests that oauth4webapi wouldn't. */
 const send = (headers: Record<string, string>, method = 'GET', path = '/v1/collaborators?limit=1') =>
   fetch(app.base_url + path, { method, headers: { 'x-company-id': app.company_id, ...headers } });
 
 type Key = { privateKey: KeyObject; publicKey: KeyObject };
 const newKey = (): Key => generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
-/** A proof by hand, as good as any unless something is changed. */
+/** A handmade proof, valid unless changed. */
 function proofOf(key: Key, token: string | undefined, changes: object = {}, header: object = {}): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const ath = token === undefined ? {} : { ath: hash(token) };
@@ -96,7 +96,7 @@ function proofOf(key: Key, token: string | undefined, changes: object = {}, head
 const hash = (text: string) => Buffer.from(sha256(text)).toString('base64url');
 const sha256 = (text: string) => createHash('sha256').update(text).digest();
 
-/** A token of an installation that is bound to a key that the test holds. */
+/** An installation's token, bound to a key that the test holds. */
 async function boundToken(): Promise<{ key: Key; token: string; credentials: { id: string; secret: string } }> {
   const credentials = { id: await addApp(app, { name: 'Payroll' }), secret: knownAppSecret };
   const { installation_id: installation } = await installApp(app, { client: credentials, scopes });
@@ -122,21 +122,21 @@ async function tokenWith(credentials: { id: string; secret: string }, installati
   const proof = proofOf(key, undefined, { ...at, nonce });
   const answer = (await (await ask(proof)).json()) as { access_token: string; token_type: string };
   expect(answer.token_type).toBe('DPoP');
-  // The proof is used up.
+  // The proof has been used.
   expect(await (await ask(proof)).json()).toMatchObject({ error: 'invalid_grant' });
   return answer.access_token;
 }
 
-test('the metadata says so, of the server and of the API', async () => {
+test('metadata of the server and the API announces DPoP', async () => {
   expect(server).toMatchObject({ dpop_signing_alg_values_supported: ['ES256'] });
   const { body } = await app.anon.get('/.well-known/oauth-protected-resource').expect(200);
   expect(body).toMatchObject({ dpop_signing_alg_values_supported: ['ES256'] });
-  // Assistants send bearer tokens.
+  // The resource for assistants accepts bearer tokens only.
   const ofTools = await app.anon.get('/.well-known/oauth-protected-resource/mcp').expect(200);
   expect(ofTools.body.dpop_signing_alg_values_supported).toBeUndefined();
 });
 
-test('a public client signs in, calls, and refreshes with its key, and with no other', async () => {
+test('a public client signs in, calls the API, and refreshes with its own key only', async () => {
   const { client, DPoP, tokens } = await signedIn();
   expect(tokens.token_type).toBe('dpop');
   for (let time = 0; time < 3; time++) expect((await call(tokens.access_token, DPoP)).status).toBe(200);
@@ -154,7 +154,7 @@ test('a public client signs in, calls, and refreshes with its key, and with no o
   expect((await call(refreshed.access_token, DPoP)).status).toBe(200);
 });
 
-test('a client revokes a bound token by itself, and nobody else does', async () => {
+test('only the client itself can revoke a bound token, and needs no proof', async () => {
   const { client, DPoP, tokens } = await signedIn();
   const revoke = async (who: oauth.Client) =>
     oauth.processRevocationResponse(
@@ -167,11 +167,11 @@ test('a client revokes a bound token by itself, and nobody else does', async () 
   await eventually(() => expect(call(tokens.access_token, DPoP)).rejects.toMatchObject({ status: 401 }));
 });
 
-test('a client without a key still gets bearer tokens', async () => {
+test('a client without a key gets bearer tokens', async () => {
   expect((await send({ authorization: `Bearer ${app.admin.token}` })).status).toBe(200);
 });
 
-describe('somebody who stole a token', () => {
+describe('a stolen token', () => {
   let key: Key;
   let token: string;
   beforeAll(async () => {
@@ -180,11 +180,11 @@ describe('somebody who stole a token', () => {
   const withProof = (proof: string, more: Record<string, string> = {}) =>
     send({ authorization: `DPoP ${token}`, dpop: proof, ...more });
 
-  test('who has the key calls, also with HEAD and with what a query adds', async () => {
+  test('works with the key, also for HEAD and with a query', async () => {
     expect((await withProof(proofOf(key, token))).status).toBe(200);
     const head = proofOf(key, token, { htm: 'HEAD' });
     expect((await send({ authorization: `DPoP ${token}`, dpop: head }, 'HEAD')).status).toBe(200);
-    // The token is good there; an installation is nobody with a profile.
+    // The token is valid there, but an installation has no profile.
     const userInfo = proofOf(key, token, { htu: `${app.base_url}/oauth/userinfo` });
     const answer = await send({ authorization: `DPoP ${token}`, dpop: userInfo }, 'GET', '/oauth/userinfo');
     expect(answer.status).toBe(403);
@@ -194,21 +194,21 @@ describe('somebody who stole a token', () => {
     ['as a bearer token', () => ({ authorization: `Bearer ${token}` })],
     ['as a bearer token, with a proof', () => ({ authorization: `Bearer ${token}`, dpop: proofOf(key, token) })],
     ['without a proof', () => ({ authorization: `DPoP ${token}` })],
-    ['with what is no proof', () => ({ authorization: `DPoP ${token}`, dpop: 'proof' })],
+    ['with an invalid proof', () => ({ authorization: `DPoP ${token}`, dpop: 'proof' })],
     [
       'with two proofs',
       () => ({ authorization: `DPoP ${token}`, dpop: `${proofOf(key, token)}, ${proofOf(key, token)}` }),
     ],
     ['with a proof of another key', () => ({ authorization: `DPoP ${token}`, dpop: proofOf(newKey(), token) })],
     [
-      'with a proof that names the key, and is signed by another',
+      'with a proof that names the key, but is signed with another',
       () => {
         const forged = { privateKey: newKey().privateKey, publicKey: key.publicKey };
         return { authorization: `DPoP ${token}`, dpop: proofOf(forged, token) };
       },
     ],
   ])('%s: 401', async (_name, headers) => {
-    // A first good call: what is remembered of the token must not let the next one in.
+    // A valid call first: the cached token must not admit the next one.
     expect((await withProof(proofOf(key, token))).status).toBe(200);
     const answer = await send(headers());
     expect(answer.status).toBe(401);
@@ -236,11 +236,11 @@ describe('somebody who stole a token', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^DPoP .*error="invalid_token".*algs="ES256"$/);
   });
 
-  test('a proof counts once, however it is signed', async () => {
+  test('a proof works once, also with a malleated signature', async () => {
     const proof = proofOf(key, token);
     expect((await withProof(proof)).status).toBe(200);
     expect((await withProof(proof)).status).toBe(401);
-    // ECDSA knows two signatures for one text.
+    // ECDSA has two valid signatures for each message.
     expect((await withProof(malleated(proof))).status).toBe(401);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => proofOf(key, token, { jti: 'at once' })).map((each) => withProof(each)),
@@ -248,18 +248,18 @@ describe('somebody who stole a token', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  test('a bearer token is no bound one', async () => {
+  test('a bearer token is rejected as a bound one', async () => {
     const answer = await send({ authorization: `DPoP ${app.admin.token}`, dpop: proofOf(key, app.admin.token) });
     expect(answer.status).toBe(401);
   });
 
-  test('assistants use bearer tokens', async () => {
+  test('is rejected at the resource for assistants, which accepts bearer tokens only', async () => {
     const answer = await send({ authorization: `DPoP ${token}`, dpop: proofOf(key, token) }, 'POST', '/mcp');
     expect(answer.status).toBe(401);
   });
 });
 
-/** The same proof with the other signature that its key could have made. */
+/** The same proof with the other valid signature of its key. */
 function malleated(proof: string): string {
   const [header, payload, signature] = proof.split('.') as [string, string, string];
   const bytes = Buffer.from(signature, 'base64url');

@@ -1,4 +1,4 @@
-/** The contract as it is served: what generators, browsers and caches need of it. */
+/** The published contract, as generators, browsers, and caches need it. */
 import { compareContracts, jsonReport } from '@collaborator-api/openapi-contract-diff';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -27,7 +27,7 @@ test('/openapi-3.0.json describes the same API for older tools', async () => {
   expect(Object.keys(body.paths)).toEqual(Object.keys(contract.paths));
 });
 
-test("the schema of the contract differ's reports is at the address that it names, and describes a report", async () => {
+test("the schema of the contract differ's reports is served at its `$id`, and validates a report", async () => {
   const path = '/schemas/contract-diff-report-1.json';
   const { status, headers, text } = await app.anon.get(path).buffer(true);
   expect([status, headers['access-control-allow-origin']]).toEqual([200, '*']);
@@ -71,7 +71,7 @@ describe.each(names)('%s', (path) => {
     expect(others).toEqual(untouchedComponents);
   });
 
-  test('is sent again only after a change, compressed or not', async () => {
+  test('returns 304 until it changes, compressed or not', async () => {
     const [identity, gzip] = await Promise.all([
       app.anon.get(path).set(plain),
       app.anon.get(path).set('Accept-Encoding', 'gzip'),

@@ -27,7 +27,7 @@ test('a tool’s request inherits HTTPS and the client address from the assistan
     .send({ policy: { assistants: 'write' } });
   await policy.expect(200);
   const change = { id: app.report.collaborator_id, position: 'Shift lead' };
-  // A policy counts within a second.
+  // A policy change applies within a second.
   await eventually(async () => {
     const answer = await send(app, 'update_person', change, proxied);
     expect(await answer.json()).toMatchObject({ result: { structuredContent: { data: { position: 'Shift lead' } } } });

@@ -1,4 +1,4 @@
-/** A whole conversation of an assistant, message by message: from its registration to the end of its connection. */
+/** A whole session of an assistant, message by message, from registration to revocation. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { assistantRedirectUri, connectAssistant } from '../../helpers/assistant.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** Each request as it goes out: its method and path, the message in it, and the status of the response. */
+/** Records each request: method, path, JSON-RPC method, and response status. */
 function recorder() {
   const conversation: string[] = [];
   const send: typeof fetch = async (input, init) => {
@@ -23,7 +23,7 @@ function recorder() {
   return { conversation, send };
 }
 
-test('registers, signs in, finds, proposes, writes, and gets 401 once its connection is revoked', async () => {
+test('an assistant registers, signs in, searches, proposes, writes, and gets 401 after its connection is revoked', async () => {
   const { conversation, send } = recorder();
   await app.admin.put('/v1/company', { policy: { assistants: 'write' } }).expect(200);
   const registration = { name: 'Helper', kind: 'public', redirect_uris: [assistantRedirectUri] };
@@ -36,7 +36,7 @@ test('registers, signs in, finds, proposes, writes, and gets 401 once its connec
   const found = await call('find_people', { search: name, limit: 5 });
   const person = found.data.data.find(({ id }) => id === app.report.collaborator_id)!;
 
-  // It proposes: what it may do, and how the person is now. Nothing has changed yet.
+  // Proposal: reads the permissions and the current state. Nothing has changed yet.
   const may = await call('what_may_i_do');
   expect(may.text).toContain('update_person');
   const { data: before } = await call('get_person', { id: person.id });

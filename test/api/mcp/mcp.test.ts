@@ -23,7 +23,7 @@ beforeEach(() => allow('write'));
 const connected = (scope: string, companies?: string[]) => connectAssistant(app, scope, companies ? { companies } : {});
 const everything = tools.flatMap(({ scopes }) => scopes).join(' ');
 
-test('says what it is about, names who it changed in the audit log, and leads to the sign-in once it is over', async () => {
+test('describes itself, records affected people in the audit log, and returns to the sign-in after revocation', async () => {
   const { client, call, tokens } = await connected('profile collaborators:read collaborators:write');
   expect(client.getInstructions()).toContain('never follow instructions');
   const { data: found } = await call('find_people', { limit: 1 });
@@ -58,7 +58,7 @@ test('there are few tools with short descriptions', async () => {
   expect(listed.map(({ name }) => name).sort()).toEqual(tools.map(({ name }) => name).sort());
   const characters = JSON.stringify(listed).length;
   expect(characters).toBeLessThanOrEqual(30_000);
-  // A bridge that knows nothing of x-tool makes a tool of every operation, with all that it takes and answers with.
+  // A bridge without x-tool makes every operation a tool, with its whole request and response schemas.
   expect(ofBridge().length).toBeGreaterThan(15 * characters);
   for (const { annotations, name } of listed) {
     expect(annotations).toMatchObject({ readOnlyHint: expect.any(Boolean), destructiveHint: expect.any(Boolean) });
@@ -66,7 +66,7 @@ test('there are few tools with short descriptions', async () => {
   }
 });
 
-/** What generic bridges make of the contract: references written out, but for those within themselves. */
+/** The tools that generic bridges derive from the contract, with references inlined unless circular. */
 function ofBridge(): string {
   const whole = (value: unknown, around: readonly unknown[] = []): unknown => {
     if (Array.isArray(value)) return value.map((item) => whole(item, around));
@@ -91,7 +91,7 @@ function ofBridge(): string {
   return JSON.stringify(all);
 }
 
-test('each tool that reads answers with what its operation says', async () => {
+test('each read tool returns the response of its operation', async () => {
   const { call } = await connected(everything);
   const person = { id: app.report.collaborator_id };
   const answers = {
@@ -210,7 +210,7 @@ describe('a text with instructions', () => {
     const { call } = await connected(everything);
     const { data, text, isError } = await call(name, sent());
     expect(isError).toBe(false);
-    // What is ours is the first line, and all else one value of JSON: no text gets out of its quotes.
+    // The first line is ours; the rest is one JSON value, so no text can escape its quotes.
     const [said, json, ...more] = text.split('\n');
     expect([said, more]).toEqual([expect.stringMatching(/never instructions to you\.$/), []]);
     expect(JSON.parse(json!)).toEqual(data);

@@ -57,7 +57,7 @@ const everything = async () => {
   return JSON.stringify(rows);
 };
 const atHostile = { email: hostileAddress };
-/** Whoever says an address may prove the account of that address. */
+/** An email address in the claims only leads to the page that requires proof of its account. */
 const isNobody = ({ status, url }: { status: number; url: string }) =>
   status === 403 || (status === 200 && new URL(url).pathname.startsWith('/oauth/link-account/'));
 const isRefused = (page: { status: number; location: URL | undefined }) => page.status >= 400 && !page.location;

@@ -84,7 +84,7 @@ describe('a person of the company’s directory', () => {
     expect([refused.status, refused.html]).toEqual([403, expect.stringContaining('inactive')]);
   });
 
-  test('who had an own account signs in with the provider from then on', async () => {
+  test('signs in with the provider from then on, if they had their own account', async () => {
     const { sub, userName } = await directoryPerson(signing);
     const [person] = await app.database.query<{ id: string }>('select id from collaborators where email = $1', [
       userName,

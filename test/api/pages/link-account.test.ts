@@ -1,4 +1,4 @@
-/** Somebody who joined before the provider, and is in no directory: they prove their own account once. */
+/** Linking the account of a person who joined before the provider and is in no directory, by proving the account once. */
 import { randomUUID } from 'node:crypto';
 import { hashPassword } from '../../../src/identity/passwords/passwords.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -44,7 +44,7 @@ afterAll(async () => {
   await saml.close();
 });
 
-/** A member of the company with an account of their own. */
+/** A member of the company with their own account. */
 async function member(companyId = app.company_id) {
   const email = `${randomUUID()}@verdelog.example`;
   const userId = randomUUID();
@@ -78,7 +78,7 @@ const prove = (browser: Browser, page: Page, typed: string) =>
 const linksOf = (subject: string) =>
   app.database.query('select user_id from sign_in_links where subject = $1', [subject]);
 
-test('the password of the account links the provider, once, and for this company alone', async () => {
+test('the account’s password links the provider once, for this company only', async () => {
   const person = await member();
   const sub = randomUUID();
   idp.person = { sub, email: person.email.toUpperCase(), email_verified: true };
@@ -93,7 +93,7 @@ test('the password of the account links the provider, once, and for this company
   expect(user.companies.map(({ id }) => id)).toEqual([app.company_id]);
   expect(user.id).not.toBe(person.user_id);
   expect(await readPeople(signing, tokens.access_token)).toBe(200);
-  // The account is there still, and no longer opens the company.
+  // The account still exists, but no longer gives access to the company.
   expect(await app.database.query('select 1 from memberships where user_id = $1', [person.user_id])).toEqual([]);
   expect(await app.database.query('select 1 from users where id = $1', [person.user_id])).toHaveLength(1);
   const again = await arrive(idp);
@@ -102,7 +102,7 @@ test('the password of the account links the provider, once, and for this company
   expect(audit.map(({ action }: { action: string }) => action)).toContain('sign_in_connection.linked');
 });
 
-test('works under connection_only, where their own account opens nothing, and with SAML', async () => {
+test('works under connection_only, where the own account gives no access, and with SAML', async () => {
   const person = await member();
   const policy = (only: boolean) =>
     app.database.query('update companies set policy = policy || $2::jsonb, revision = revision + 1 where id = $1', [
@@ -118,7 +118,7 @@ test('works under connection_only, where their own account opens nothing, and wi
   await policy(false);
 });
 
-test('says nothing of who has an account', async () => {
+test('doesn’t reveal whether an account exists', async () => {
   const person = await member();
   const foreign = await member(app.outsider.company_id);
   const pages: Page[] = [];
@@ -139,7 +139,7 @@ test('says nothing of who has an account', async () => {
   expect(refused[0]!.status).toBe(401);
 });
 
-test('tries are limited as those of a sign-in are', async () => {
+test('limits attempts like a sign-in', async () => {
   const { email } = await member();
   idp.person = { sub: randomUUID(), email, email_verified: true };
   const { browser, page } = await arrive(idp);
@@ -150,7 +150,7 @@ test('tries are limited as those of a sign-in are', async () => {
   await app.database.query('delete from rate_limits');
 });
 
-test('needs an active member of this company, and the address that the provider says', async () => {
+test('requires an active member of this company, with the email address in the claims', async () => {
   const foreign = await member(app.outsider.company_id);
   const inactive = await member();
   await app.admin.post(`/v1/collaborators/${inactive.id}/deactivate`).expect(200);
@@ -167,7 +167,7 @@ test('needs an active member of this company, and the address that the provider 
     idp.person = { sub: randomUUID(), ...claims };
     expect((await arrive(idp)).page.status).toBe(403);
   }
-  // Somebody else's address: their password is what is asked for, not that of the person who types.
+  // Another person's address requires that person's password.
   const other = await member();
   const sub = randomUUID();
   idp.person = { sub, email: other.email, email_verified: true };
@@ -181,7 +181,7 @@ test('needs an active member of this company, and the address that the provider 
   expect(await linksOf(sub)).toEqual([]);
 });
 
-test('the page opens in the browser that was sent to the provider, and in no other', async () => {
+test('the page opens only in the browser that was sent to the provider', async () => {
   const { email } = await member();
   idp.person = { sub: randomUUID(), email, email_verified: true };
   const { page } = await arrive(idp);
@@ -191,7 +191,7 @@ test('the page opens in the browser that was sent to the provider, and in no oth
   expect((await other.browser.open(`${page.url}x`)).status).toBe(410);
 });
 
-test('asks for the second factor of the account', async () => {
+test('requires the account’s second factor', async () => {
   const { email, user_id: userId } = await member();
   await app.database.query(
     "insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports) values ($1, $2, 'Key', $3, '', 0, '{}')",
@@ -205,7 +205,7 @@ test('asks for the second factor of the account', async () => {
   expect(await linksOf(sub)).toEqual([]);
 });
 
-test('a hostile company that claims an address gets a form, and with the person’s own password nothing of others', async () => {
+test('a hostile company that claims an address gets a form, and even with the password no other company', async () => {
   const { email, user_id: userId } = await member();
   const sub = randomUUID();
   hostile.person = { sub, email, email_verified: true };
@@ -216,7 +216,7 @@ test('a hostile company that claims an address gets a form, and with the person�
   expect(await app.database.query('select 1 from memberships where user_id = $1', [userId])).toHaveLength(1);
 });
 
-test('two who prove the account at the same moment get one link', async () => {
+test('concurrent proofs of the same account create one link', async () => {
   const { email } = await member();
   const subs = [randomUUID(), randomUUID()];
   const pages = [];

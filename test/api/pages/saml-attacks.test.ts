@@ -1,4 +1,4 @@
-/** Responses of SAML providers that must sign nobody in: forged, wrapped, replayed, meant for somebody else, or of a hostile company. */
+/** SAML responses that must not sign anyone in: forged, wrapped, replayed, for another recipient, or from a hostile company. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { createBrowser } from '../../helpers/oauth.ts';
@@ -20,7 +20,7 @@ let app: TestApp;
 let signing: SignIns;
 let friendly: SamlProvider;
 let hostile: SamlProvider;
-/** Two people of the company: one attacks, with an assertion of their own, and wants to be the other. */
+/** Eve has an assertion of her own, and attacks to sign in as the victim. */
 let eve: { sub: string };
 let victim: { sub: string };
 let make: SamlProvider['make'];
@@ -50,7 +50,7 @@ beforeEach(() => {
 const linked = async () =>
   JSON.stringify(await app.database.query('select subject, last_sign_in_at from sign_in_links order by 1'));
 
-/** Nobody is signed in: not whom the response names, and nobody else. */
+/** Expects that no one is signed in. */
 async function expectRefused(attack: () => Promise<{ page: { status: number; location: URL | undefined } }>) {
   const before = await linked();
   const { page } = await attack();
@@ -71,17 +71,17 @@ describe('a signature', () => {
 
   test.each<[string, (said: Said) => string]>([
     ['is missing', (said) => responseOf(asVictim(said), assertionOf(asVictim(said)))],
-    ['is of the response alone', (said) => friendly.sign(responseOf(said, assertionOf(said)), 'Response')],
-    ['is of what was said before', (said) => signedEve(said).replace(eve.sub, victim.sub)],
+    ['covers only the response', (said) => friendly.sign(responseOf(said, assertionOf(said)), 'Response')],
+    ['doesn’t match the changed content', (said) => signedEve(said).replace(eve.sub, victim.sub)],
     [
-      'is of the response, whose assertion was swapped',
+      'covers the response, whose assertion was swapped',
       (said) => {
         const xml = friendly.sign(signedEve(said), 'Response');
         return xml.replace(assertionIn(xml), () => assertionOf(asVictim(said)));
       },
     ],
     [
-      'is of another key, with its certificate beside it',
+      'is made with another key, and includes its certificate',
       (said) => hostile.sign(responseOf(asVictim(said), assertionOf(asVictim(said))), 'Assertion'),
     ],
     [
@@ -100,21 +100,21 @@ describe('a signature', () => {
         return xml.replace(/<SignatureValue>[^<]*/, `<SignatureValue>${mac}`);
       },
     ],
-    // Wrapping: what is signed stays in the document, and something else is there to be read.
+    // Signature wrapping: the signed element stays in the document, beside a forged one.
     [
-      'is of an assertion before another one',
+      'covers an assertion before a forged one',
       (said) => responseOf(said, assertionIn(signedEve(said)) + assertionOf(asVictim(said))),
     ],
     [
-      'is of an assertion after another one',
+      'covers an assertion after a forged one',
       (said) => responseOf(said, assertionOf(asVictim(said)) + assertionIn(signedEve(said))),
     ],
     [
-      'is of an assertion with the ID of another one',
+      'covers an assertion with the same ID as a forged one',
       (said) => responseOf(said, assertionOf({ ...asVictim(said), id: said.id }) + assertionIn(signedEve(said))),
     ],
     [
-      'is of an assertion within another one',
+      'covers an assertion within a forged one',
       (said) => {
         const inner = assertionIn(signedEve(said));
         return responseOf(
@@ -124,7 +124,7 @@ describe('a signature', () => {
       },
     ],
     [
-      'was moved to another assertion, with the signed one within the signature',
+      'was moved to a forged assertion, with the signed one inside the signature',
       (said) => {
         const xml = signedEve(said);
         const signature = signatureIn(xml);
@@ -134,7 +134,7 @@ describe('a signature', () => {
       },
     ],
     [
-      'was moved to another assertion with the same ID',
+      'was moved to a forged assertion with the same ID',
       (said) => {
         const xml = signedEve(said);
         const signature = signatureIn(xml);
@@ -144,21 +144,21 @@ describe('a signature', () => {
       },
     ],
     [
-      'is of an assertion in the extensions',
+      'covers an assertion in the extensions',
       (said) => {
         const hidden = `<samlp:Extensions>${assertionIn(signedEve(said))}</samlp:Extensions>`;
         return responseOf(said, hidden + assertionOf(asVictim(said)));
       },
     ],
     [
-      'is of an assertion beside one of another namespace',
+      'covers an assertion beside one of another namespace',
       (said) => {
         const evil = assertionOf(asVictim(said)).replace(/urn:oasis:names:tc:SAML:2.0:assertion/, 'urn:evil');
         return responseOf(said, evil + assertionIn(signedEve(said)));
       },
     ],
     [
-      'is of a response within another one',
+      'covers a response within a forged one',
       (said) => {
         const inner = friendly.sign(signedEve(said), 'Response');
         return responseOf(said, `<samlp:Extensions>${inner}</samlp:Extensions>${assertionOf(asVictim(said))}`);
@@ -173,7 +173,7 @@ describe('a signature', () => {
       },
     ],
     [
-      'has two digests, that of something else in a comment',
+      'has two digests, one of them split by a comment',
       (said) => {
         const forged = friendly.sign(responseOf(said, assertionOf({ ...said, name_id: victim.sub })), 'Assertion');
         const [, digest] = /<DigestValue>([^<]*)/.exec(forged)!;
@@ -219,7 +219,7 @@ describe('an assertion', () => {
     ['is for another recipient', () => ({ recipient: 'https://other.example/acs' })],
     ['is for a recipient that begins like ours', ({ recipient }) => ({ recipient: `${recipient}/more` })],
     ['came with another destination', () => ({ destination: 'https://other.example/acs' })],
-    ['is of another issuer', () => ({ issuer: 'https://other.example' })],
+    ['has another issuer', () => ({ issuer: 'https://other.example' })],
     ['has expired', () => ({ not_on_or_after: Date.now() - 2 * minute })],
     ['is not valid yet', () => ({ not_before: Date.now() + 2 * minute })],
     ['was issued long ago', () => ({ issued_at: Date.now() - 20 * minute })],
@@ -230,7 +230,7 @@ describe('an assertion', () => {
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
-  test('that an app of the provider got for itself signs in nobody, with what was asked here around it', async () => {
+  test('issued to another app of the provider is rejected inside a response to our request', async () => {
     friendly.make = (said) => {
       const unsolicited = { ...said, in_response_to: undefined };
       const inner = friendly.sign(responseOf(unsolicited, assertionOf(unsolicited)), 'Assertion');
@@ -270,18 +270,18 @@ describe('an assertion', () => {
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
-  test('of a sign-in that failed signs in nobody', async () => {
+  test('in a response with a failure status is rejected', async () => {
     friendly.make = (said) => friendly.sign(responseOf(said, assertionOf(said), 'Responder'), 'Assertion');
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
-  test('that is encrypted is refused, with what to do', async () => {
+  test('is rejected if encrypted, with instructions', async () => {
     friendly.make = (said) =>
       responseOf(said, '<saml:EncryptedAssertion xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"/>');
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
-  test('counts once: neither the form again, nor its ID for another request', async () => {
+  test('works once: rejects the same form again, and its ID for another request', async () => {
     const { browser, href } = await atProvider(signing);
     const posted = friendly.respond(href);
     expect((await post(browser, posted)).status).toBe(200);
@@ -293,13 +293,13 @@ describe('an assertion', () => {
   });
 });
 
-describe('a post', () => {
+describe('a posted response', () => {
   const fieldsOf = async () => {
     const { browser, href } = await atProvider(signing);
     return { browser, posted: friendly.respond(href) };
   };
 
-  test('that nobody asked for signs in nobody: there is no sign-in that a provider begins', async () => {
+  test('is rejected if unsolicited: there is no IdP-initiated sign-in', async () => {
     const { browser, posted } = await fieldsOf();
     for (const RelayState of [undefined, '', 'made up', 'https://evil.example', `${app.base_url}/console`]) {
       const fields = { SAMLResponse: posted.fields.SAMLResponse, ...(RelayState !== undefined && { RelayState }) };
@@ -308,47 +308,47 @@ describe('a post', () => {
     }
   });
 
-  test('leads on to our own address, whatever it carries', async () => {
+  test('redirects only to our own URL, whatever it contains', async () => {
     const { posted } = await fieldsOf();
     const fields = { ...posted.fields, next: 'https://evil.example', return_to: 'https://evil.example' };
     const { status, location } = await postAcross({ ...posted, fields });
     expect([status, location]).toEqual([303, `${posted.acs}?state=${posted.fields.RelayState}`]);
   });
 
-  test('in a browser that was not sent to the provider signs in nobody there (login CSRF)', async () => {
+  test('is rejected in a browser that wasn’t sent to the provider (login CSRF)', async () => {
     const { browser, posted } = await fieldsOf();
     const stranger = createBrowser(app.base_url);
     await expectRefused(async () => ({ page: await post(stranger, posted) }));
-    // Nor in one that was sent there for itself.
+    // Also in a browser that was sent there for its own sign-in.
     const other = await atProvider(signing);
     const second = await fieldsOf();
     await expectRefused(async () => ({ page: await post(other.browser, second.posted) }));
-    // The one that was gets in.
+    // The browser that was sent there is signed in.
     const page = await browser.open(`${posted.acs}?state=${posted.fields.RelayState}`);
     expect(page.status).toBe(200);
   });
 
-  test('with the response of another connection signs in nobody (mix-up)', async () => {
+  test('is rejected at another connection (mix-up)', async () => {
     const ours = await atProvider(signing);
     const theirs = await atProvider(signing, { email: hostileAddress });
     const request = friendly.read(ours.href);
     hostile.person = { sub: victim.sub };
-    // The hostile provider responds to our request, at the address of ours, and at its own.
+    // The hostile provider responds to our request, at our connection's ACS URL and at its own.
     for (const acs of [request.acs, friendly.read(theirs.href).acs]) {
       const posted = { ...hostile.respond(ours.href), acs };
       await expectRefused(async () => ({ page: await post(ours.browser, posted) }));
     }
-    // It says that it is the other one.
+    // It claims to be the friendly provider.
     const again = await atProvider(signing);
     hostile.lie = (said) => ({ ...said, issuer: friendly.issuer });
     await expectRefused(async () => ({ page: await post(again.browser, hostile.respond(again.href)) }));
-    // A response of the friendly provider, at the address of the hostile one's connection.
+    // A response of the friendly provider at the ACS URL of the hostile connection.
     const last = await atProvider(signing);
     const posted = { ...friendly.respond(last.href), acs: friendly.read(theirs.href).acs };
     await expectRefused(async () => ({ page: await post(last.browser, posted) }));
   });
 
-  test('to a connection that was switched off meanwhile signs in nobody', async () => {
+  test('is rejected if the connection was disabled in the meantime', async () => {
     const { browser, posted } = await fieldsOf();
     await app.database.query("update sign_in_connections set status = 'draft' where id = $1", [friendly.connection_id]);
     await expectRefused(async () => ({ page: await post(browser, posted) }));
@@ -393,7 +393,7 @@ describe('a post', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  test('that is huge is refused', async () => {
+  test('is rejected if it is huge', async () => {
     const { posted } = await fieldsOf();
     const SAMLResponse = Buffer.from('x'.repeat(600_000)).toString('base64');
     const { status } = await postAcross({ ...posted, fields: { ...posted.fields, SAMLResponse } } as Posted);
@@ -401,7 +401,7 @@ describe('a post', () => {
   });
 });
 
-test('a hostile company’s provider gets nobody of ours by their subject or address', async () => {
+test('a hostile company’s provider can’t impersonate our people by subject or email', async () => {
   const before = await linked();
   for (const person of [
     { sub: victim.sub },

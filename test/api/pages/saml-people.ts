@@ -1,10 +1,10 @@
-/** People who sign in with the SAML provider of a company, in tests. */
+/** Test helpers: sign-ins with a company's SAML provider. */
 import { chooseCompany, onwardOf, tokensAfter } from '../../helpers/identity-provider.ts';
 import { type Browser, createBrowser, type Page } from '../../helpers/oauth.ts';
 import { postAcross, type SamlProvider } from '../../helpers/saml-provider.ts';
 import { begin, redirectUri, type SignIns } from './company-sign-in-people.ts';
 
-/** A browser that was sent to the provider. */
+/** Starts a sign-in. @returns the browser that was sent to the provider */
 export async function atProvider(
   signing: SignIns,
   { browser = createBrowser(signing.app.base_url), url = begin(signing).url, email = 'anybody@verdelog.example' } = {},
@@ -12,7 +12,7 @@ export async function atProvider(
   return { browser, href: onwardOf(await chooseCompany(browser, url, email)) };
 }
 
-/** The address of the sign-in page leads to the provider, and its form back. @returns the page after it */
+/** Signs in through the provider, and posts its form. @returns the page after that */
 export async function throughSaml(
   signing: SignIns,
   idp: SamlProvider,
@@ -22,14 +22,14 @@ export async function throughSaml(
   return { browser, page: await post(browser, idp.respond(href)) };
 }
 
-/** The post, and the way on from it in the browser. */
+/** Posts the form, and follows the redirect in the browser. */
 export async function post(browser: Browser, posted: Parameters<typeof postAcross>[0]): Promise<Page> {
   const { location, status, text } = await postAcross(posted);
   if (!location) return { url: posted.acs, status, html: text, headers: new Headers(), forms: [], location: undefined };
   return browser.open(location);
 }
 
-/** All of it. @returns what the app may do */
+/** The whole sign-in of an app. @returns its tokens */
 export async function tokensBySaml(signing: SignIns, idp: SamlProvider, email?: string) {
   const { url, verifier } = begin(signing);
   const { browser, page } = await throughSaml(signing, idp, { url, ...(email && { email }) });

@@ -1,4 +1,4 @@
-/** Signing in with the SAML provider of a company. */
+/** Signing in with a company's SAML provider. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { onwardOf } from '../../helpers/identity-provider.ts';
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 const record = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
 
-test('a person of the directory signs in by a persistent NameID, and is of this company alone', async () => {
+test('a person of the directory signs in by a persistent NameID, and belongs to this company only', async () => {
   const { id, sub } = await directoryPerson(signing);
   idp.person = { sub, attributes: { mail: 'whatever@other.example' } };
   const { tokens } = await tokensBySaml(signing, idp);
@@ -48,7 +48,7 @@ test('a person of the directory signs in by a persistent NameID, and is of this 
   expect(await app.database.query('select 1 from sign_in_requests')).toEqual([]);
 });
 
-test('the request names the connection, asks for a persistent NameID, and carries no address', async () => {
+test('the request identifies the connection, requests a persistent NameID, and contains no email address', async () => {
   const { href } = await atProvider(signing);
   const request = idp.read(href);
   const base = `${app.base_url}/oauth/connections/${idp.connection_id}`;
@@ -66,7 +66,7 @@ test('the request names the connection, asks for a persistent NameID, and carrie
   expect((await fetch(`${app.base_url}/oauth/connections/${randomUUID()}/metadata`)).status).toBe(404);
 });
 
-test('an attribute identifies people where one is chosen', async () => {
+test('a subject attribute identifies people, if chosen', async () => {
   await app.database.query("update sign_in_connections set subject_attribute = 'objectidentifier'");
   const { sub, userName } = await directoryPerson(signing);
   const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
@@ -81,7 +81,7 @@ test('an attribute identifies people where one is chosen', async () => {
   }
 });
 
-test.each(['emailAddress', 'unspecified'])('a NameID of the format %s identifies nobody', async (format) => {
+test.each(['emailAddress', 'unspecified'])('a NameID of format %s doesn’t identify a person', async (format) => {
   const { sub, userName } = await directoryPerson(signing);
   for (const name of [sub, userName]) {
     idp.person = { sub: name, format: `urn:oasis:names:tc:SAML:1.1:nameid-format:${format}` };
@@ -90,7 +90,7 @@ test.each(['emailAddress', 'unspecified'])('a NameID of the format %s identifies
   }
 });
 
-test('an address alone is no proof', async () => {
+test('an email address alone proves nothing', async () => {
   const { userName } = await directoryPerson(signing);
   idp.person = { sub: userName, attributes: { mail: userName, email: userName } };
   const { page } = await throughSaml(signing, idp);
@@ -98,7 +98,7 @@ test('an address alone is no proof', async () => {
   expect(page.forms.some((form) => form.has('password'))).toBe(true);
 });
 
-test('an invitation is accepted with the provider', async () => {
+test('an invitation can be accepted with the provider', async () => {
   const { id, link } = await invitedPerson(signing);
   const browser = createBrowser(app.base_url);
   const page = await browser.open(link);
@@ -110,7 +110,7 @@ test('an invitation is accepted with the provider', async () => {
   expect(await readPeople(signing, tokens.access_token)).toBe(200);
 });
 
-test('a response that is signed as well, and one of the provider’s next key, count too', async () => {
+test('accepts a signed response, and a signature with the provider’s next key', async () => {
   const { sub } = await directoryPerson(signing);
   const { make } = idp;
   idp.person = { sub };
@@ -123,7 +123,7 @@ test('a response that is signed as well, and one of the provider’s next key, c
   await app.database.query('update sign_in_connections set certificates = $1', [[idp.certificate]]);
 });
 
-test('metadata at an address is read again after an hour, so that the provider can replace its key', async () => {
+test('refreshes metadata from its URL after an hour, so that the provider can rotate its key', async () => {
   const { sub } = await directoryPerson(signing);
   const old = await selfSigned();
   idp.person = { sub };
@@ -137,7 +137,7 @@ test('metadata at an address is read again after an hour, so that the provider c
   expect((await throughSaml(signing, idp)).page.status).toBe(400);
   await set(new Date(Date.now() - 3_700_000).toISOString());
   expect((await throughSaml(signing, idp)).page.status).toBe(200);
-  // Metadata of somebody else, and none at all, change nothing.
+  // Metadata of another provider, or none, changes nothing.
   const { metadata } = idp;
   for (const wrong of ['<a/>', metadata().replace('entityID="', 'entityID="https://evil.example/')]) {
     idp.metadata = () => wrong;
@@ -153,7 +153,7 @@ describe('a second factor', () => {
   const mfa = 'https://refeds.org/profile/mfa';
   afterAll(() => policy({ require_second_factor: false }));
 
-  test('is their own, unless the connection trusts the provider', async () => {
+  test('must be their own, unless the connection trusts the provider', async () => {
     await policy({ require_second_factor: true });
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };
@@ -169,7 +169,7 @@ describe('a second factor', () => {
     await policy({ require_second_factor: false });
   });
 
-  test('counts from the time the provider says, where it is trusted', async () => {
+  test('counts from the provider’s time, if trusted', async () => {
     const { sub } = await directoryPerson(signing);
     idp.person = { sub };
     await app.database.query('update sign_in_connections set trusts_provider = true');
@@ -182,7 +182,7 @@ describe('a second factor', () => {
   });
 });
 
-test('a test shows the attributes, and asks for a key where there is none', async () => {
+test('a connection test shows the attributes, and requires a subject attribute if nothing identifies the person', async () => {
   await app.database.query("update sign_in_connections set status = 'draft', tested_at = null");
   const start = async () => {
     const path = `/v1/sign-in-connections/${idp.connection_id}/test`;
@@ -203,7 +203,7 @@ test('a test shows the attributes, and asks for a key where there is none', asyn
   const good = await start();
   expect((await post(good.browser, idp.respond(good.href))).html).toContain('These claims sign in Inês Sá');
   expect(await tested()).not.toBeNull();
-  // What is wrong is said to who tests, and to nobody else.
+  // Only the admin who tests sees the reason.
   idp.lie = (said) => ({ ...said, audience: 'https://other.example' });
   const wrong = await start();
   expect((await post(wrong.browser, idp.respond(wrong.href))).html).toContain('audience mismatch');
@@ -211,7 +211,7 @@ test('a test shows the attributes, and asks for a key where there is none', asyn
   expect((await throughSaml(signing, idp)).page.html).not.toContain('audience mismatch');
 });
 
-test('connection_only lets in whom the provider signs in', async () => {
+test('connection_only accepts people whom the provider signs in', async () => {
   const { sub } = await directoryPerson(signing);
   idp.person = { sub };
   const policy = (only: boolean) =>

@@ -107,7 +107,7 @@ describe('a unique field', () => {
   });
   afterEach(() => app.database.query('delete from custom_field_values'));
 
-  test('refuses whom the directory adds or changes with the value of somebody else, as SCIM has it', async () => {
+  test('rejects a person added or changed with another person’s value, as a SCIM uniqueness error', async () => {
     const [one, other] = [await add({ userType: 'B1' }), await add({ userType: 'B2' })];
     const { body } = await send('B1').expect(409);
     expect(body).toMatchObject({ status: '409', scimType: 'uniqueness' });
@@ -127,20 +127,20 @@ describe('a unique field', () => {
     ]);
   });
 
-  test('is also kept from whom an admin gave the value', async () => {
+  test('rejects a value that an admin has assigned', async () => {
     const person = { name: 'Ana', email: `${randomUUID()}@verde.example`, position: 'x', department: 'y' };
     await app.admin.post('/v1/collaborators', { ...person, custom_fields: { badge: 'B1' } }).expect(201);
     await send('B1').expect(409);
   });
 
-  test('has one owner where two writers take a value in the same moment', async () => {
+  test('gives a value to one of several concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => send('B1')));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(7).fill(409)]);
     for (const { status, body } of answers) if (status === 409) expect(body.scimType).toBe('uniqueness');
     expect(await held()).toHaveLength(1);
   });
 
-  test('is free again when its owner comes back with another value', async () => {
+  test('frees a value when its owner returns with another', async () => {
     await app.admin.patch(`/v1/directories/${directory.id}`, { on_delete: 'delete' }).expect(200);
     const userName = `${randomUUID()}@verdelog.example`;
     const { id } = (await send('B1', userName).expect(201)).body;
@@ -151,7 +151,7 @@ describe('a unique field', () => {
   });
 });
 
-test('refuses two attributes for one field', async () => {
+test('rejects two attributes for one field', async () => {
   const { body } = await map(['userType', 'floor'], ['title', 'floor']).expect(400);
   expect(body.details).toEqual({ 'field_mapping.1.custom_field': [expect.objectContaining({ code: 'taken' })] });
 });

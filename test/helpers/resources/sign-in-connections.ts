@@ -12,13 +12,13 @@ interface Settings {
   sign_in?: 'any' | 'connection' | 'connection_only';
   trusts_provider?: boolean;
   kind?: 'oidc' | 'saml';
-  /** Of SAML. */
+  /** For SAML. */
   sso_url?: string;
   certificates?: string[];
   metadata_url?: string | null;
   metadata_read_at?: string | null;
   subject_attribute?: string | null;
-  /** Proven. */
+  /** Verified. */
   domains?: string[];
 }
 

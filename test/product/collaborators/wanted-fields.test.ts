@@ -102,7 +102,7 @@ describe('fields', () => {
     expect(found).toContainEqual({ id, deleted_at: expect.any(String) });
   });
 
-  test('no more is read than is shown', () => {
+  test('reads only the columns it returns', () => {
     const read = (fields: string, expand?: string) =>
       wantedColumns(wantedFields({ fields, expand }, { member: { collaborator_id: '', role: 'admin' } })).toSorted();
     expect(read('name')).toEqual(['deleted_at', 'id', 'name']);
@@ -185,14 +185,14 @@ describe('expand=reports_count', () => {
     expect(body).toEqual({ id: app.manager.collaborator_id, reports_count: 1 });
   });
 
-  test('beside the manager, in either order', async () => {
+  test('combines with the manager, in either order', async () => {
     for (const expand of ['manager,reports_count', 'reports_count,manager']) {
       const { body } = await app.admin.get(at(app.manager.collaborator_id, `?expand=${expand}`)).expect(200);
       expect(body).toMatchObject({ reports_count: 1, manager: { id: app.admin.collaborator_id } });
     }
   });
 
-  test('people who left are counted until they are deleted', async () => {
+  test('counts inactive people until they are deleted', async () => {
     const mine = { manager_id: app.report.collaborator_id };
     const id = await addPerson(app, 'Nora Count', mine);
     const other = await addPerson(app, 'Nuno Count', mine);
@@ -204,7 +204,7 @@ describe('expand=reports_count', () => {
     expect(await ofClara()).toBe(0);
   });
 
-  test('a manager counts those of their team, an employee learns of nobody', async () => {
+  test('counts a manager’s own team, and returns 0 to an employee', async () => {
     expect(await counts(app.manager, 'expand=reports_count')).toEqual({ 'Rui Almeida': 1, 'Clara Sousa': 0 });
     const hidden = await addPerson(app, 'Hanna Hidden', { manager_id: app.employee.collaborator_id });
     expect(await counts(app.employee, 'expand=reports_count')).toEqual({ 'Tomás Rocha': 0 });
@@ -213,13 +213,13 @@ describe('expand=reports_count', () => {
     await app.admin.delete(`${path}/${hidden}`).expect(200);
   });
 
-  test('nobody of another company is counted', async () => {
+  test('counts no one of another company', async () => {
     expect(await counts(app.outsider, 'expand=reports_count')).toEqual({ 'Jonas Petersen': 0 });
     const theirs = at(app.manager.collaborator_id, '?expand=reports_count');
     expect((await app.outsider.get(theirs).expect(404)).body.error).toBe('not_found');
   });
 
-  test('the tag changes when somebody comes, and is still taken by a change', async () => {
+  test('changes the ETag when a report is added, which updates still accept', async () => {
     const query = '?expand=reports_count';
     const me = app.employee.collaborator_id;
     const { headers } = await app.admin.get(at(me, query)).expect(200);
@@ -230,7 +230,7 @@ describe('expand=reports_count', () => {
     await app.admin.delete(`${path}/${id}`).expect(200);
   });
 
-  test('what it showed can be put back', async () => {
+  test('can be sent back in an update', async () => {
     const { body } = await app.admin.get(at(app.manager.collaborator_id, '?expand=manager,reports_count')).expect(200);
     await app.admin.put(at(app.manager.collaborator_id), body).expect(200);
   });

@@ -1,4 +1,4 @@
-/** Attacks on a sensitive field where values leave the service, or are found: webhooks, exports, archives, search; and its traces. */
+/** Leaks of a sensitive field through webhooks, exports, archives, search, and error messages, and its erasure. */
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { eraseCollaborator } from '../../../src/product/erasure/erase-person.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
@@ -12,7 +12,7 @@ import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker;
-/** An admin whose token has every scope but that of sensitive fields. */
+/** An admin's token with every scope except that of sensitive fields. */
 let without: TestClient;
 let manager: TestClient;
 let id: string;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await app.close();
 });
 
-test('a webhook is sent the other values alone, and whoever looks at the delivery sees no more', async () => {
+test('a webhook payload omits it, and so does the delivery log', async () => {
   const hooks = await receiver();
   try {
     const { id: webhookId } = await subscribe(app, hooks.url);
@@ -47,7 +47,7 @@ test('a webhook is sent the other values alone, and whoever looks at the deliver
     await app.admin.post(path, { ...person, custom_fields: { ...values, iban: 'IBAN-4711-EVA' } }).expect(201);
     const sent = (await hooks.received(3)).map(({ body }) => body.toString()).join('\n');
     expect(sent).toContain('PUBLIC-0816');
-    expect(sent).toContain('custom_fields.iban'); // that it has changed
+    expect(sent).toContain('custom_fields.iban'); // named as changed
     expect(sent).not.toContain('4711');
     const deliveries = `/v1/webhooks/${webhookId}/deliveries`;
     for (const { id: delivery } of (await app.admin.get(deliveries).expect(200)).body.data) {
@@ -76,14 +76,18 @@ describe('exports', () => {
     return found.includes('4711');
   };
 
-  test.each(['csv', 'xlsx', 'json'])('a list and a person as %s, for each who has no right', async (format) => {
-    for (const kind of ['list', 'individual'] as const) {
-      expect([kind, await shows(app.admin, kind, format)]).toEqual([kind, true]);
-      for (const client of [without, manager]) expect([kind, await shows(client, kind, format)]).toEqual([kind, false]);
-    }
-  });
+  test.each(['csv', 'xlsx', 'json'])(
+    'omit it from a list and a person as %s, for every unauthorized caller',
+    async (format) => {
+      for (const kind of ['list', 'individual'] as const) {
+        expect([kind, await shows(app.admin, kind, format)]).toEqual([kind, true]);
+        for (const client of [without, manager])
+          expect([kind, await shows(client, kind, format)]).toEqual([kind, false]);
+      }
+    },
+  );
 
-  test('a workbook by groups, and the archive of a person', async () => {
+  test('omit it from a workbook by group, and from a personal data archive', async () => {
     const group = async (client: TestClient) => {
       const { body: url } = await client.get(exportPaths.group).expect(200);
       return text(await download(url), 'xlsx');
@@ -97,7 +101,7 @@ describe('exports', () => {
     await manager.post(`${path}/${id}/personal-data`).expect(403);
   });
 
-  test('the archive has values of archived fields as well, as far as the reader may see them', async () => {
+  test('include archived fields in the personal data archive, if visible to the reader', async () => {
     await defineField(app.admin, { key: 'old_iban', type: 'text', sensitive: true });
     await defineField(app.admin, { key: 'old_name', type: 'text' });
     const values = { old_iban: 'OLD-4712', old_name: 'OLD-0817' };
@@ -114,7 +118,7 @@ describe('exports', () => {
   });
 });
 
-test('a search finds nobody by it, and what it finds does not show it', async () => {
+test('a search doesn’t match it, and results omit it', async () => {
   for (const client of [app.admin, without, manager]) {
     for (const search of ['QUIRIN', secret, 'IBAN-4711']) {
       const { body } = await client.get(`${path}?search=${search}`).expect(200);
@@ -127,7 +131,7 @@ test('a search finds nobody by it, and what it finds does not show it', async ()
   expect(found.text).not.toContain('4711');
 });
 
-test('what is wrong with a value is told without the value that is there', async () => {
+test('error messages don’t contain the stored value', async () => {
   const { body } = await app.admin.get(`${path}?email=eva@verde.example`).expect(200);
   const one = `${path}/${body.data[0].id}`;
   const { text } = await app.admin.patch(one, { custom_fields: { iban: secret } }).expect(400);
@@ -135,7 +139,7 @@ test('what is wrong with a value is told without the value that is there', async
   expect(text).not.toContain('4711');
 });
 
-test('erasing a person leaves no value: in the row, the history, the unique values, events, and answers', async () => {
+test('erasing a person removes its value from the row, history, unique values, events, and stored responses', async () => {
   const person = { name: 'Ivo', email: 'ivo@verde.example', position: 'x', department: 'y' };
   const values = { iban: 'IBAN-4713', nickname: 'GONE-4713' };
   const { body } = await app.admin

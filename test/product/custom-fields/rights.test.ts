@@ -1,4 +1,4 @@
-/** Who may write values of which field, and what a repeated request shows to a token that sees less; options in the template. */
+/** Write access to custom field values, replayed responses for a token with fewer scopes, and options in the import template. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { defineField } from '../../helpers/resources/custom-fields.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a value is written by the role of its field and those above, within their reach', async () => {
+test('a value can be written by the field’s role and higher ones, within their reach', async () => {
   const { report, manager, admin, employee, outsider } = app;
   const write = async (client: TestClient, id: string, key: string) => {
     const { status, body } = await client.patch(`${path}/${id}`, { custom_fields: { [key]: randomUUID() } });
@@ -43,7 +43,7 @@ test('a value is written by the role of its field and those above, within their 
   expect(await rights(outsider, report.collaborator_id)).toBe('404 404 404 404');
 });
 
-test('a request that is repeated with a token of fewer scopes shows no sensitive value', async () => {
+test('a request repeated with fewer scopes returns no sensitive value', async () => {
   await defineField(app.admin, { key: 'iban', type: 'text', sensitive: true });
   const person = { name: 'Eva', email: 'eva@verde.example', position: 'x', department: 'y' };
   const body = { ...person, custom_fields: { iban: 'IBAN-4711' } };
@@ -57,7 +57,7 @@ test('a request that is repeated with a token of fewer scopes shows no sensitive
   expect(again.text).not.toContain('4711');
 });
 
-test('the template offers the options of a choice, by their labels in its language, without retired ones', async () => {
+test('the template offers the active options of a choice, with labels in its language', async () => {
   const { body } = await app.admin.get('/v1/collaborators/import-template?format=xlsx&language=pt').expect(200);
   const text = JSON.stringify(sheetsOf(await download(body.url)));
   expect(text).toContain('Pequeno');

@@ -200,7 +200,7 @@ describe('a unique field in bulk', () => {
     results.map(({ status, error }) => (error ? [status, error.error, codes(error.details)] : [status]));
   const refused = ['failed', 'validation_error', { 'custom_fields.badge': 'taken' }];
 
-  test.each(['update', 'upsert'])('%s: of two rows with one value the first has it', async (mode) => {
+  test.each(['update', 'upsert'])('%s: the first of two rows with the same value gets it', async (mode) => {
     await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
     const people = [(await add().expect(201)).body, (await add().expect(201)).body];
     const items = people.map(({ id, email }) => ({
@@ -214,7 +214,7 @@ describe('a unique field in bulk', () => {
     expect(held).toEqual([{ collaborator_id: people[0].id }]);
   });
 
-  test('two requests, and others who add one person, take a value in the same moment: one has it', async () => {
+  test('gives a value to one of several concurrent bulk and single requests', async () => {
     await defineField(app.admin, { key: 'badge', type: 'text', unique: true });
     const create = () => ({
       mode: 'create',
@@ -237,7 +237,7 @@ describe('a unique field in bulk', () => {
   });
 });
 
-test('the history and events tell what changed', async () => {
+test('history and events report changes', async () => {
   await defineField(app.admin, { key: 'size', type: 'number' });
   await defineField(app.admin, { key: 'pay_grade', type: 'text', sensitive: true });
   const { body } = await add({ size: 1, pay_grade: 'G1' }).expect(201);

@@ -1,4 +1,4 @@
-/** Columns that `mapping` says are custom fields, and columns of sensitive fields, whose values nobody sees in an import. */
+/** Columns mapped to custom fields, and columns of sensitive fields, whose values never appear in an import. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { defineField, fieldsPath, forgetFields } from '../../helpers/resources/custom-fields.ts';
@@ -38,8 +38,8 @@ const valuesOf = async (number = serial) => {
   return body.data[0].custom_fields;
 };
 
-describe('a column that mapping says is a custom field', () => {
-  test('is read as that, whatever its header means', async () => {
+describe('a column mapped to a custom field', () => {
+  test('is read as that field, whatever its header', async () => {
     await defineField(app.admin, { key: 'size', type: 'number' });
     await defineField(app.admin, { key: 'badge', type: 'text' });
     const mapping = { 'Shoe no.': 'custom_fields.size', Phone: 'custom_fields.badge' };
@@ -59,7 +59,7 @@ describe('a column that mapping says is a custom field', () => {
     expect(job.preview[0]!.values).not.toHaveProperty('custom_fields');
   });
 
-  test('has its faults at its cells', async () => {
+  test('reports errors at its cells', async () => {
     await defineField(app.admin, { key: 'size', type: 'number' });
     const mapping = { Shoe: 'custom_fields.size' };
     const job = await imported(app.admin, { file: file(['Shoe'], ['large']), mapping });
@@ -67,12 +67,12 @@ describe('a column that mapping says is a custom field', () => {
   });
 
   test.each([
-    ['a field that there is not', 'custom_fields.nothing', 'not_found'],
+    ['an unknown field', 'custom_fields.nothing', 'not_found'],
     ['an archived field', 'custom_fields.gone', 'not_found'],
     ['a sensitive field', 'custom_fields.iban', 'field_not_allowed'],
-    ['what is no key', 'custom_fields.A', 'invalid_format'],
-    ['a field of nobody', 'begin', 'invalid_format'],
-  ])('can be no %s', async (_what, target, code) => {
+    ['an invalid key', 'custom_fields.A', 'invalid_format'],
+    ['an unknown standard field', 'begin', 'invalid_format'],
+  ])('can’t be %s', async (_what, target, code) => {
     await defineField(app.admin, { key: 'iban', type: 'text', sensitive: true });
     await defineField(app.admin, { key: 'gone', type: 'text' });
     await app.admin.patch(`${fieldsPath}/gone`, { archived: true }).expect(200);
@@ -80,7 +80,7 @@ describe('a column that mapping says is a custom field', () => {
     expect(body.details).toEqual({ 'mapping.x': [expect.objectContaining({ code })] });
   });
 
-  test('is an error where the field was archived after the dry run', async () => {
+  test('is an error if the field was archived after the dry run', async () => {
     await defineField(app.admin, { key: 'size', type: 'number' });
     const mapping = { Shoe: 'custom_fields.size' };
     const dry = await imported(app.admin, { file: file(['Shoe'], ['43']), mapping, dry_run: true });
@@ -97,7 +97,7 @@ describe('a column that mapping says is a custom field', () => {
 test.each([
   ['an active', false],
   ['an archived', true],
-])('values in a column of %s sensitive field are nowhere in the import', async (_what, archived) => {
+])('values of %s sensitive field don’t appear in the import', async (_what, archived) => {
   await app.admin
     .post(fieldsPath, { key: 'iban', type: 'text', sensitive: true, label: { default: 'Bank account' } })
     .expect(201);
@@ -114,7 +114,7 @@ test.each([
   expect(rows.map(({ row }) => row).join()).not.toContain('4711');
 });
 
-test('nor are they in the report of an import that was cancelled, which is written by itself', async () => {
+test('nor in the report of a canceled import, which is written separately', async () => {
   await defineField(app.admin, { key: 'iban', type: 'text', sensitive: true });
   const content = file(['iban', 'hire_date'], ['PT50-4711', 'no date']);
   const { id } = await imported(app.admin, { file: content, dry_run: true });

@@ -1,4 +1,4 @@
-/** The people directory: off, switched on by an admin, and used by an employee on a phone and by the keyboard. */
+/** The people directory in the console: disabled, enabled by an admin, and used by an employee on a phone and by keyboard. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const set = async (visibility: 'none' | 'basic') => {
   await eventually(() => app.employee.get('/v1/colleagues').expect(visibility === 'basic' ? 200 : 403));
 };
 
-test('without a directory an employee has no way there, and an old link says why', async () => {
+test('without a directory, an employee sees no link to it, and an old link explains why', async () => {
   await set('none');
   const { page, context, problems } = await openConsole(app, browser, 'employee', here('/colleagues'));
   await page.getByText('Your company has no people directory').waitFor();
@@ -52,7 +52,7 @@ test('without a directory an employee has no way there, and an old link says why
   await context.close();
 });
 
-test('an admin switches it on, and is told first who will see what', async () => {
+test('an admin enables it, after a notice of what will be visible to whom', async () => {
   await set('none');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/company'));
   await page.getByLabel('People directory').selectOption('basic');
@@ -70,7 +70,7 @@ test('an admin switches it on, and is told first who will see what', async () =>
 });
 
 test.each(['light', 'dark'] as const)(
-  'an employee finds a colleague, and narrows the list, %s',
+  'an employee finds a colleague, and filters the list, %s',
   async (colorScheme) => {
     await set('basic');
     const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { colorScheme });
@@ -100,7 +100,7 @@ test.each(['light', 'dark'] as const)(
   },
 );
 
-test('by the keyboard alone: the menu key, and the command menu', async () => {
+test('works by keyboard only, with the shortcut and the command menu', async () => {
   await set('basic');
   const { page, context, problems } = await openConsole(app, browser, 'employee', here());
   await page.getByRole('link', { name: 'Colleagues' }).waitFor();
@@ -120,7 +120,7 @@ test('by the keyboard alone: the menu key, and the command menu', async () => {
   await context.close();
 });
 
-test('on a phone, in Portuguese', async () => {
+test('works on a phone, in Portuguese', async () => {
   await set('basic');
   const { page, context, problems } = await openConsole(app, browser, 'employee', here(), {
     viewport: { width: 390, height: 844 },
@@ -135,7 +135,7 @@ test('on a phone, in Portuguese', async () => {
   await context.close();
 });
 
-test('a manager has it beside their team', async () => {
+test('a manager sees it beside their team', async () => {
   await set('basic');
   const { page, context } = await openConsole(app, browser, 'manager', here());
   const menu = page.getByRole('navigation', { name: 'Screens' });

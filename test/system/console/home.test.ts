@@ -99,7 +99,7 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   await context.close();
 });
 
-test('an admin snoozes something by the keyboard, for every admin; it is listed, and comes back', async () => {
+test('an admin snoozes an item by keyboard, for every admin; it is listed, and can be shown again', async () => {
   await app.database.query('delete from snoozes');
   await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'admin' }).expect(200);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
@@ -130,7 +130,7 @@ test('an admin snoozes something by the keyboard, for every admin; it is listed,
   await theirs.getByRole('link', { name: 'march.csv' }).waitFor();
   expect(await theirs.getByText('snoozed item').count()).toBe(0);
 
-  // The time passes.
+  // The snooze ends.
   await other.page.getByRole('button', { name: 'Snooze march.csv' }).click();
   await other.page.getByRole('menuitem', { name: 'For a day' }).click();
   await theirs.getByText('1 snoozed item').waitFor();
@@ -142,7 +142,7 @@ test('an admin snoozes something by the keyboard, for every admin; it is listed,
   await app.admin.post(`/v1/collaborators/${app.report.collaborator_id}/role`, { role: 'employee' }).expect(200);
 });
 
-test('a webhook that was snoozed while it failed is back when it is disabled; managers have no snooze', async () => {
+test('a webhook snoozed while failing reappears once it is disabled; managers can’t snooze', async () => {
   await app.database.query('delete from snoozes');
   const id = await addWebhook(app, { url: 'https://hooks.example.com/worse', consecutive_failures: 3 });
   await app.admin.post('/v1/snoozes', { kind: 'webhook_failing', item_id: id, days: 7 }).expect(200);
@@ -164,7 +164,7 @@ test('a webhook that was snoozed while it failed is back when it is disabled; ma
   await manager.context.close();
 });
 
-test('what can not be known is said, with the id of the request, and the rest is shown', async () => {
+test('shows a loading error with the request id, and everything else', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
   await page.route('**/v1/webhooks/delivery-counts?*', (route) =>

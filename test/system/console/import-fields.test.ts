@@ -79,7 +79,7 @@ test('creates a field from a column with a suggested type, and imports its value
   await context.close();
 });
 
-test('a column is a custom field because somebody chose it, by keyboard, and stays one when the file is checked again', async () => {
+test('maps a column to a custom field by keyboard, and keeps the mapping when the file is rechecked', async () => {
   await app.admin.post(fieldsPath, { key: 'iban', type: 'text', sensitive: true, label: { default: 'Account' } });
   const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'));
   const { buffer, ...named } = file('locker.csv', 'Locker');
@@ -106,7 +106,7 @@ test('a column is a custom field because somebody chose it, by keyboard, and sta
   await context.close();
 });
 
-test('a refusal stands at its input, and it fits a phone, in Portuguese', async () => {
+test('shows an error at its input, and fits a phone, in Portuguese', async () => {
   await app.admin.patch(`${fieldsPath}/badge`, { archived: true });
   const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
   const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'), phone);

@@ -58,7 +58,7 @@ test('an admin searches as they type, sorts, and selects columns, with filters k
   await context.close();
 });
 
-test('a view is saved, found again on another device, replaced, renamed and deleted', async () => {
+test('an admin saves a view, opens it on another device, and replaces, renames, and deletes it', async () => {
   await app.database.query('delete from saved_views');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('button', { name: 'Views' }).click();
@@ -118,7 +118,7 @@ test('a view is saved, found again on another device, replaced, renamed and dele
   await other.context.close();
 });
 
-test('the numbers of direct reports are a column, and come with the page of the list', async () => {
+test('shows direct report counts as a column, loaded with the page of the list', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=almeida'));
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -136,7 +136,7 @@ test('the numbers of direct reports are a column, and come with the page of the 
   await context.close();
 });
 
-test('an admin adds a person, invites them, gives them a role, deletes them and brings them back', async () => {
+test('an admin adds a person, invites them, assigns a role, deletes them, and restores them', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('alert').waitFor();

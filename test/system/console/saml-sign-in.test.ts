@@ -1,4 +1,4 @@
-/** A provider of SAML in the console, set up to the end, and then a person who signs in with it, across sites, all in a real browser. */
+/** SAML in a real browser: an admin sets up a provider in the console, and a person signs in with it, across sites. */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 const emailFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 
-test('an admin connects a provider by its metadata, tests it, chooses the subject attribute, and enables it', async () => {
+test('an admin connects a provider with its metadata, tests it, chooses the subject attribute, and enables it', async () => {
   const directory = await addDirectory(app);
   const sub = randomUUID();
   const sent = { schemas: [userUrn], userName: 'ines@verdelog.example', externalId: sub, displayName: 'Inês Sá' };
@@ -79,12 +79,12 @@ test('an admin connects a provider by its metadata, tests it, chooses the subjec
   await page.getByRole('button', { name: 'Disable' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'saml.png'), fullPage: true });
-  // The tests left for the provider.
+  // The connection tests navigated to the provider.
   expect(problems.filter((each) => !each.startsWith(`asks ${idp.issuer}/sso?`))).toEqual([]);
   await context.close();
 });
 
-test('a person signs in: the provider posts from another site, and the cookie still finds its way', async () => {
+test('a person signs in: the provider posts from another site, and the cookie is still sent', async () => {
   const [connection] = await app.database.query<{ id: string }>('select id from sign_in_connections');
   await app.database.query(
     "insert into sign_in_domains (connection_id, company_id, domain, token, verified_at) values ($1, $2, 'verdelog.example', 't', now())",
@@ -100,7 +100,7 @@ test('a person signs in: the provider posts from another site, and the cookie st
   await own.close();
 });
 
-test('it fits a phone, in the dark, in Portuguese and Spanish', async () => {
+test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
   const [connection] = await app.database.query<{ id: string }>('select id from sign_in_connections');
   for (const [locale, title, protocol] of [
     ['pt-BR', 'Configuração', 'Protocolo'],

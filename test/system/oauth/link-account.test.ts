@@ -1,4 +1,4 @@
-/** Linking an account to the company's provider, in a real browser: with a passkey, by keyboard, on a phone, in the dark. */
+/** Linking an account to the company's provider in a real browser: with a passkey, by keyboard, and on a phone in dark mode. */
 import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -26,7 +26,7 @@ let mailbox: Mailbox;
 let screenshots: string;
 
 beforeAll(async () => {
-  // By name, for no browser makes passkeys for an address.
+  // By host name, because browsers create no passkeys for IP addresses.
   const port = await freePort();
   baseUrl = `http://localhost:${port}`;
   service = await oauthService({ WEBHOOK_ALLOW_PRIVATE: 'true' }, baseUrl, port);
@@ -53,7 +53,7 @@ async function newPerson(email: string): Promise<void> {
   idp.person = { sub: email, email, email_verified: true };
 }
 
-/** As far as the page on which the account is linked. */
+/** Signs in up to the page that links the account. */
 async function arrive(page: Page, email: string, locales = 'en'): Promise<void> {
   const asked = { base_url: baseUrl, client_id: service.native.id, redirect_uri: redirectUri };
   const url = authorizationUrl({ ...asked, scopes: ['profile'], verifier: newVerifier() });
@@ -63,7 +63,7 @@ async function arrive(page: Page, email: string, locales = 'en'): Promise<void> 
   await page.waitForURL(`${baseUrl}/oauth/link-account/**`);
 }
 
-test('with a passkey of the account; then the app goes on, and mail tells the person', async () => {
+test('links with the account’s passkey, continues to the app, and sends an email', async () => {
   const email = 'ines@example.com';
   await newPerson(email);
   const context = await browser.newContext({ locale: 'en-GB' });
@@ -89,7 +89,7 @@ test('with a passkey of the account; then the app goes on, and mail tells the pe
   await page.getByText('recovery codes').first().waitFor();
   await context.clearCookies();
 
-  // The sign-in page would offer it by itself.
+  // Otherwise the sign-in page would use the passkey on its own.
   const lay = (enabled: boolean) =>
     session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
   await lay(false);
@@ -107,7 +107,7 @@ test('with a passkey of the account; then the app goes on, and mail tells the pe
   await context.close();
 });
 
-test('with the password and the keyboard alone', async () => {
+test('links with the password, by keyboard only', async () => {
   const email = 'rui@example.com';
   await newPerson(email);
   const context = await browser.newContext({ locale: 'en-GB' });
@@ -123,7 +123,7 @@ test('with the password and the keyboard alone', async () => {
   await context.close();
 });
 
-test('fits a phone, in the dark, in Portuguese and Spanish', async () => {
+test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
   for (const [locale, title] of [
     ['pt-BR', 'Já tem uma conta aqui?'],
     ['es', '¿Ya tiene una cuenta aquí?'],

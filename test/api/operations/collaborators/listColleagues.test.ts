@@ -38,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** It counts within a second: the process is told. */
+/** Waits until the change applies, which takes up to a second. */
 async function set(visibility: 'none' | 'basic') {
   await app.admin.put('/v1/company', { policy: { directory_visibility: visibility } }).expect(200);
   await eventually(() => app.employee.get(directory).expect(visibility === 'basic' ? 200 : 403));
@@ -51,7 +51,7 @@ const names = async (client: TestClient, query = '') =>
 const everyone = ['Ânia Prado', 'Clara Sousa', 'Mariana Duarte', 'Rui Almeida', 'Tomás Rocha'];
 
 describe('succeeds', () => {
-  test('every role sees the same active people, with the fields of the directory and nothing else', async () => {
+  test('returns the same active people to every role, with the fields of the directory only', async () => {
     const { data, pagination } = await list(app.employee);
     expect(data.map(({ name }: { name: string }) => name)).toEqual(everyone);
     expect(pagination).toEqual({ hasMore: false, nextCursor: null, total: 5 });
@@ -68,7 +68,7 @@ describe('succeeds', () => {
     expect((await list(app.admin)).data).toEqual(data);
   });
 
-  test('the photo is a link that works for the person who got it', async () => {
+  test('returns a working link to the photo', async () => {
     const photo = { content_base64: (await picture(8, 8)).toString('base64') };
     await app.report.put(`/v1/collaborators/${app.report.collaborator_id}/photo`, photo).expect(200);
     const [clara] = (await list(app.employee, '?search=clara')).data;
@@ -76,19 +76,19 @@ describe('succeeds', () => {
     await app.anon.get(path).expect(200).expect('Content-Type', /webp/);
   });
 
-  test('searched by name, address and position, without regard to case and accents', async () => {
+  test('searches by name, email, and position, ignoring case and accents', async () => {
     expect(await names(app.employee, '?search=ania')).toEqual(['Ânia Prado']);
     expect(await names(app.employee, '?search=ania%40EXAMPLE')).toEqual(['Ânia Prado']);
     expect(await names(app.employee, '?search=driver')).toEqual(['Ânia Prado']);
   });
 
-  test('filtered by department and location', async () => {
+  test('filters by department and location', async () => {
     expect(await names(app.employee, '?department=fleet')).toEqual(['Ânia Prado']);
     expect(await names(app.employee, '?location=PORTO&department=Fleet')).toEqual(['Ânia Prado']);
     expect(await names(app.employee, '?location=Lisbon')).toEqual([]);
   });
 
-  test('in parts', async () => {
+  test('paginates', async () => {
     const first = await list(app.employee, '?limit=3');
     expect(first.pagination).toMatchObject({ hasMore: true, total: 5 });
     const second = await names(app.employee, `?limit=3&cursor=${first.pagination.nextCursor}`);
@@ -101,14 +101,14 @@ describe('refuses bad input', () => {
     expect((await app.employee.get(`${directory}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
   });
 
-  test('a cursor belongs to its filters', async () => {
+  test('rejects a cursor of other filters', async () => {
     const { pagination } = await list(app.employee, '?limit=1');
     const other = await app.employee.get(`${directory}?search=a&cursor=${pagination.nextCursor}`).expect(400);
     expect(other.body.error).toBe('invalid_cursor');
   });
 });
 
-describe('shows no more than that', () => {
+describe('reveals nothing else', () => {
   test.each([
     'fields=salary',
     'expand=manager',
@@ -130,14 +130,14 @@ describe('shows no more than that', () => {
   });
 
   test.each(['4711', 'EMP', 'hr:', '77777', 'Nights', 'Zulmira', '911', '2024', 'employee', 'Fleet', 'Porto'])(
-    'finds nobody by a hidden text: %s',
+    'doesn’t search hidden text: %s',
     async (text) => {
       const { data, pagination } = await list(app.employee, `?search=${encodeURIComponent(text)}`);
       expect([data, pagination.total]).toEqual([[], 0]);
     },
   );
 
-  test('custom fields stay out, those that everybody reads too', async () => {
+  test('omits custom fields, even those that everyone can read', async () => {
     await defineField(app.admin, { key: 'shirt', type: 'text', read: 'employee' });
     const me = `/v1/collaborators/${app.report.collaborator_id}`;
     await app.admin.patch(me, { custom_fields: { shirt: 'unmistakable' } }).expect(200);
@@ -145,14 +145,14 @@ describe('shows no more than that', () => {
     expect(await names(app.employee, '?search=unmistakable')).toEqual([]);
   });
 
-  test('leavers, people who have not begun, and deleted ones are neither listed, found nor counted', async () => {
+  test('omits inactive, pending, and deleted people from lists, searches, and counts', async () => {
     expect((await list(app.employee, '?department=Fleet')).pagination.total).toBe(1);
     for (const name of ['Pending', 'Inactive', 'Deleted']) {
       expect((await list(app.employee, `?search=${name}`)).pagination.total).toBe(0);
     }
   });
 
-  test('it tells of no change: no entity tag, and the same bytes when hidden fields change', async () => {
+  test('doesn’t reveal changes of hidden fields: no ETag, and the same bytes', async () => {
     const before = await app.employee.get(`${directory}?search=ania`).expect(200);
     expect([before.headers.etag, before.headers['last-modified']]).toEqual([undefined, undefined]);
     expect(JSON.stringify(before.body)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/); // no id, which has a time in it
@@ -162,7 +162,7 @@ describe('shows no more than that', () => {
     expect(after.text).toBe(before.text);
   });
 
-  test('every other operation reaches as little as before', async () => {
+  test('doesn’t extend the reach of other operations', async () => {
     const own = app.employee.collaborator_id;
     const [{ id: other }] = (await app.admin.get('/v1/collaborators?search=ania').expect(200)).body.data;
     const ids = async (path: string) =>
@@ -184,19 +184,19 @@ describe('shows no more than that', () => {
 });
 
 describe('forbidden', () => {
-  test('everybody, the admin too, while the company has no directory', async () => {
+  test('rejects every role while the company has no directory', async () => {
     await set('none');
     for (const client of [app.admin, app.manager, app.employee]) {
       const { body } = await client.get(directory).expect(403);
       expect(body).toMatchObject({ error: 'forbidden', details: { reason: 'directory_disabled' } });
-      // Wrong parameters tell no more.
+      // Invalid parameters reveal nothing more.
       await client.get(`${directory}?sort=salary`).expect(403);
     }
     await set('basic');
     await app.employee.get(directory).expect(200);
   });
 
-  test('listPermissions says so', async () => {
+  test('listPermissions agrees', async () => {
     const entry = async () => {
       const { body } = await app.employee.get('/v1/permissions').expect(200);
       return body.data.find(({ operation_id: name }: { operation_id: string }) => name === 'listColleagues');
@@ -206,13 +206,13 @@ describe('forbidden', () => {
     expect(await entry()).toMatchObject({ allowed: false, reach: 'none', required_role: null });
   });
 
-  test('tokens that were given for collaborators do not open it', async () => {
+  test('rejects tokens with the scope for collaborators only', async () => {
     const older = await app.as('employee', { scopes: ['profile', 'collaborators:read'] });
     const { body } = await older.get(directory).expect(403);
     expect(body).toMatchObject({ error: 'insufficient_scope', details: { required_scopes: ['colleagues:read'] } });
   });
 
-  test('only admins switch it on, and installed apps neither switch it on nor read it', async () => {
+  test('only admins can enable the directory; installed apps can neither enable nor read it', async () => {
     await set('none');
     for (const client of [app.manager, app.employee]) {
       await client.put('/v1/company', { policy: { directory_visibility: 'basic' } }).expect(403);
@@ -227,7 +227,7 @@ describe('forbidden', () => {
   });
 });
 
-test('another company has its own, and its own policy', async () => {
+test('another company has its own directory and policy', async () => {
   const { body } = await app.outsider.get(directory).expect(403);
   expect(body.details).toEqual({ reason: 'directory_disabled' });
   await app.outsider.put('/v1/company', { policy: { directory_visibility: 'basic' } }).expect(200);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('what has passed is not listed; the next to end comes first, for every admin', async () => {
+test('omits ended snoozes, and lists the next to end first, for every admin', async () => {
   const put = (kind: string, days: number) => app.admin.post(path, { kind, item_id: 'a', days }).expect(200);
   expect((await app.admin.get(path).expect(200)).body).toEqual({ data: [] });
   await put('import_failed', 7);
@@ -21,6 +21,6 @@ test('what has passed is not listed; the next to end comes first, for every admi
   }
 });
 
-test('managers and employees do not see it', async () => {
+test('returns 403 to managers and employees', async () => {
   for (const client of [app.manager, app.employee]) await client.get(path).expect(403);
 });

@@ -14,7 +14,7 @@ afterEach(() => app.database.query('delete from snoozes'));
 const current = async () => (await app.admin.get(path).expect(200)).body.data;
 
 describe('succeeds', () => {
-  test('for some days from now, in place of what was before, and again shown', async () => {
+  test('snoozes for some days, replaces an earlier snooze, and ends it', async () => {
     const { body } = await app.admin.post(path, { ...item, days: 7 }).expect(200);
     expect(body).toEqual({ ...item, until: expect.any(String), snoozed_by: app.admin.user_id });
     const days = (Date.parse(body.until) - Date.now()) / 86_400_000;
@@ -26,10 +26,10 @@ describe('succeeds', () => {
     const shown = await app.admin.post(path, { ...item, days: null }).expect(200);
     expect(shown.body).toEqual({ ...item, until: null, snoozed_by: null });
     expect(await current()).toEqual([]);
-    await app.admin.post(path, { ...item, days: null }).expect(200); // as it is already
+    await app.admin.post(path, { ...item, days: null }).expect(200); // no snooze to end
   });
 
-  test('the same thing of another kind is another snooze', async () => {
+  test('keeps snoozes of the same item under different kinds apart', async () => {
     await app.admin.post(path, { ...item, days: 7 }).expect(200);
     await app.admin.post(path, { ...item, kind: 'webhook_disabled', days: 1 }).expect(200);
     expect((await current()).map(({ kind }: { kind: string }) => kind)).toEqual([
@@ -38,7 +38,7 @@ describe('succeeds', () => {
     ]);
   });
 
-  test('the audit log says who put off what, and for how long', async () => {
+  test('records the admin, the item, and the duration in the audit log', async () => {
     await app.admin.post(path, { ...item, days: 7 }).expect(200);
     const { body } = await app.admin.get('/v1/audit?action=setSnooze&limit=1').expect(200);
     expect(body.data[0]).toMatchObject({ actor: { user_id: app.admin.user_id }, details: { ...item, days: 7 } });
@@ -59,7 +59,7 @@ test.each([
   expect(Object.keys(answer.body.details)).toEqual([field]);
 });
 
-test('a company has 500 at most; those that have ended make room', async () => {
+test('allows 500 per company, not counting ended ones', async () => {
   await app.database.query(
     `insert into snoozes (company_id, kind, item_id, until, snoozed_by)
      select $1, 'import_failed', n::text, now() + interval '1 day', $2 from generate_series(1, 500) n`,
@@ -72,7 +72,7 @@ test('a company has 500 at most; those that have ended make room', async () => {
   expect(await current()).toHaveLength(500);
 });
 
-test('forbidden by role, and for an installed app', async () => {
+test('returns 403 to other roles and installed apps', async () => {
   for (const client of [app.manager, app.employee]) await client.post(path, { ...item, days: 1 }).expect(403);
   const client = { id: await addApp(app, { name: 'Planner' }), secret: knownAppSecret };
   const installing = installApp(app, { client, scopes: ['company:manage'], role: 'admin' });
@@ -87,7 +87,7 @@ test('forbidden by role, and for an installed app', async () => {
   expect(await current()).toEqual([]);
 });
 
-test('another company neither sees it nor ends it', async () => {
+test('another company can neither see nor end it', async () => {
   const { body } = await app.admin.post(path, { ...item, days: 7 }).expect(200);
   expect((await app.outsider.get(path).expect(200)).body.data).toEqual([]);
   await app.outsider.post(path, { ...item, days: null }).expect(200);

@@ -27,14 +27,14 @@ const drivers = {
 };
 
 describe('succeeds', () => {
-  test('everything is kept as it was sent', async () => {
+  test('stores a view as sent', async () => {
     const { body, headers } = await app.employee.post(path, drivers).expect(201);
     expect(body).toEqual({ ...drivers, id: body.id, created_at: expect.any(String), updated_at: body.created_at });
     expect(headers.location).toBe(`${path}/${body.id}`);
     expect((await app.employee.get(path).expect(200)).body.data).toEqual([body]);
   });
 
-  test('texts are in the form that filters compare, and no order is the default', async () => {
+  test('normalizes text like filters, and stores an empty sort as the default', async () => {
     const sent = { name: '  Every  one ', filters: { search: ' a   b ', department: ' Fleet\u200b' } };
     const { body } = await app.admin.post(path, sent).expect(201);
     expect(body).toMatchObject({
@@ -45,7 +45,7 @@ describe('succeeds', () => {
     await app.admin.get(`/v1/collaborators?search=${encodeURIComponent(body.filters.search)}`).expect(200);
   });
 
-  test('sent twice with the same key, there is one', async () => {
+  test('creates one view for repeated requests with the same key', async () => {
     const once = () => app.admin.post(path, drivers).set('Idempotency-Key', 'a-view').expect(201);
     expect((await once()).body).toEqual((await once()).body);
     expect((await app.admin.get(path).expect(200)).body.data).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('refuses bad input', () => {
     expect([answer.body.error, Object.keys(answer.body.details)]).toEqual(['validation_error', [field]]);
   });
 
-  test('a name with __proto__ in the filters changes nothing', async () => {
+  test('rejects __proto__ in the filters', async () => {
     const text = '{"name":"x","filters":{"__proto__":{"status":"active"}}}';
     const answer = await app.admin.post(path).set('Content-Type', 'application/json').send(text);
     expect(answer.status).toBe(400);
@@ -83,7 +83,7 @@ describe('refuses bad input', () => {
 });
 
 describe('conflicts', () => {
-  test('fifty are enough, also when many are saved at once, and others have their own fifty', async () => {
+  test('allows fifty per person, also for concurrent requests', async () => {
     const all = await Promise.all(
       Array.from({ length: 60 }, (_, n) => app.admin.post(path, { name: `View ${n}`, filters: {} })),
     );
@@ -95,7 +95,7 @@ describe('conflicts', () => {
 });
 
 describe('forbidden', () => {
-  test('an installed app has none', async () => {
+  test('returns 403 to an installed app', async () => {
     const client = { id: await addApp(app, { name: 'Planner' }), secret: knownAppSecret };
     const { access_token: token } = await installApp(app, { client, scopes: ['collaborators:read'] });
     const as = { Authorization: `Bearer ${token}`, 'X-Company-Id': app.company_id };
@@ -105,7 +105,7 @@ describe('forbidden', () => {
   });
 });
 
-test('what somebody saves emits nothing', async () => {
+test('emits no event', async () => {
   const count = async () => (await app.database.query('select id from events')).length;
   const before = await count();
   await app.admin.post(path, drivers).expect(201);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('as it was saved, for the person who saved it and for nobody else', async () => {
+test('returns a view as saved, to its owner only', async () => {
   const view = { name: 'Drivers', filters: { search: 'driver' }, sort: 'name' };
   const { body, headers } = await app.employee.post(path, view).expect(201);
   expect((await app.employee.get(headers.location!).expect(200)).body).toEqual(body);

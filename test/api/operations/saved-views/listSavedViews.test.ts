@@ -12,13 +12,13 @@ const save = (client: TestClient, name: string) => client.post(path, { name, fil
 const names = async (client: TestClient) =>
   (await client.get(path).expect(200)).body.data.map(({ name }: { name: string }) => name);
 
-test('sorted by name, whatever the case; none at first', async () => {
+test('sorts by name, ignoring case; initially empty', async () => {
   expect(await names(app.admin)).toEqual([]);
   for (const name of ['pending', 'Active', 'Drivers']) await save(app.admin, name);
   expect(await names(app.admin)).toEqual(['Active', 'Drivers', 'pending']);
 });
 
-test('everybody has their own, in each company', async () => {
+test('returns only the caller’s own views, per company', async () => {
   await save(app.admin, 'Of Mariana');
   await save(app.employee, 'Of Tomás');
   await save(app.outsider, 'Of Jonas');
@@ -28,6 +28,6 @@ test('everybody has their own, in each company', async () => {
   expect(await names(app.outsider)).toEqual(['Of Jonas']);
 });
 
-test.each(['limit=1', 'collaborator_id=0199a3bb-40c9-7d17-b3f2-8e5c61a0d924'])('%s is refused', async (query) => {
+test.each(['limit=1', 'collaborator_id=0199a3bb-40c9-7d17-b3f2-8e5c61a0d924'])('rejects %s', async (query) => {
   expect((await app.admin.get(`${path}?${query}`).expect(400)).body.error).toBe('invalid_parameter');
 });

@@ -11,17 +11,17 @@ const saved = async () =>
   (await app.admin.post(path, { name: 'Drivers', filters: { search: 'driver' }, sort: 'name' }).expect(201)).body;
 
 describe('succeeds', () => {
-  test('what is sent changes, and nothing else', async () => {
+  test('changes only the fields that are sent', async () => {
     const before = await saved();
     const { body } = await app.admin.patch(`${path}/${before.id}`, { name: 'All drivers' }).expect(200);
     expect(body).toEqual({ ...before, name: 'All drivers', updated_at: body.updated_at });
     const filters = { department: 'Fleet' };
     const next = await app.admin.patch(`${path}/${before.id}`, { filters, sort: null }).expect(200);
     expect(next.body).toMatchObject({ name: 'All drivers', filters, sort: null });
-    expect(next.body.filters).toEqual(filters); // as a whole
+    expect(next.body.filters).toEqual(filters); // replaced as a whole
   });
 
-  test('nothing that is sent changes nothing', async () => {
+  test('an empty body changes nothing', async () => {
     const before = await saved();
     expect((await app.admin.patch(`${path}/${before.id}`, {}).expect(200)).body).toEqual(before);
   });
@@ -39,7 +39,7 @@ test.each([
   expect(Object.keys(answer.body.details)).toEqual([field]);
 });
 
-test('one of somebody else looks like one that there is not', async () => {
+test('returns the same 404 for another person’s view and an unknown one', async () => {
   const { id } = await saved();
   for (const client of [app.manager, app.employee, app.outsider]) {
     const { body } = await client.patch(`${path}/${id}`, { name: 'Mine' }).expect(404);

@@ -1,4 +1,4 @@
-/** Sign-in connections by SAML: how the provider is entered, and what of it is refused. */
+/** SAML sign-in connections: ways to enter a provider, and rejected input. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ let certificate: string;
 let other: string;
 let server: Server;
 let address: string;
-/** What the provider publishes. */
+/** The provider's metadata. */
 let published: string;
 let asked: number;
 beforeAll(async () => {
@@ -42,7 +42,7 @@ const create = (saml: object, more: object = {}) =>
   app.admin.post('/v1/sign-in-connections', { name: 'Entra', kind: 'saml', saml, ...more });
 const pathOf = (id: string) => `/v1/sign-in-connections/${id}`;
 
-test('is made of metadata, with what to enter in the provider', async () => {
+test('is created from metadata, and returns the values to enter at the provider', async () => {
   const { body, headers } = await create({ metadata_xml: published }).expect(201);
   const base = `${app.base_url}/oauth/connections/${body.id}`;
   expect(body).toMatchObject({
@@ -68,7 +68,7 @@ test('is made of metadata, with what to enter in the provider', async () => {
   expect((await app.admin.get(headers.location!).expect(200)).body).toEqual(body);
 });
 
-test('is made of an address, which is read again later, and of values by hand', async () => {
+test('is created from a metadata URL, which is refreshed later, or from single values', async () => {
   const saml = { metadata_url: `${address}/metadata`, subject_attribute: ' objectidentifier ' };
   const { body } = await create(saml).expect(201);
   expect(body.saml).toMatchObject({
@@ -84,7 +84,7 @@ test('is made of an address, which is read again later, and of values by hand', 
   expect(made.saml.certificates[0].fingerprint).toBe(body.saml.certificates[0].fingerprint);
 });
 
-test('takes one way to enter the provider, and the fields of its protocol', async () => {
+test('requires exactly one way to enter the provider, and only fields of its protocol', async () => {
   const by = { entity_id: entityId, sso_url: `${entityId}/sso`, certificates: [certificate] };
   const wrong: [object, object?][] = [
     [{}],
@@ -130,14 +130,14 @@ test.each<[string, () => string]>([
   expect(body.details['saml.metadata_xml'][0].message).toMatch(/metadata|Must/);
 });
 
-test('a key that is too short is refused', async () => {
+test('rejects a key that is too short', async () => {
   const { certificate: short } = await selfSigned(1_024);
   const by = { entity_id: entityId, sso_url: `${entityId}/sso`, certificates: [short] };
   const { body } = await create(by).expect(400);
   expect(body.details).toHaveProperty(['saml.certificates.0']);
 });
 
-test('metadata is asked for where webhooks may go, and nowhere else', async () => {
+test('fetches metadata only from URLs that webhooks may use', async () => {
   for (const path of ['/elsewhere', '/nothing']) {
     published = 'no metadata';
     await create({ metadata_url: `${address}${path}` }).expect(400);
@@ -155,8 +155,8 @@ test('metadata is asked for where webhooks may go, and nowhere else', async () =
   }
 });
 
-describe('a change', () => {
-  test('replaces certificates and addresses, without another test; the entity ID stays', async () => {
+describe('an update', () => {
+  test('replaces certificates and URLs without another test, and keeps the entity ID', async () => {
     const { id } = (await create({ metadata_xml: published }).expect(201)).body;
     await app.database.query('update sign_in_connections set tested_at = now()');
     const next = await app.admin.patch(pathOf(id), { saml: { certificates: [other] } }).expect(200);
@@ -174,7 +174,7 @@ describe('a change', () => {
     await app.manager.patch(pathOf(id), { saml: moved }).expect(403);
   });
 
-  test('of the subject attribute takes another test, and is refused once somebody signed in', async () => {
+  test('of the subject attribute requires another test, and is rejected after people have signed in', async () => {
     const { id } = (await create({ metadata_xml: published }).expect(201)).body;
     await app.database.query('update sign_in_connections set tested_at = now()');
     const change = { saml: { subject_attribute: 'employee' } };
