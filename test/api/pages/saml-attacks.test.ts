@@ -180,13 +180,13 @@ describe('a signature', () => {
         return signedEve(said).replace(eve.sub, victim.sub).replace('<DigestValue>', `<DigestValue><!--${digest}-->`);
       },
     ],
-  ])('that %s signs in nobody', async (_what, attack) => {
+  ])('that %s is rejected', async (_what, attack) => {
     friendly.make = attack;
     await expectRefused(() => throughSaml(signing, friendly));
   });
 
   test.each(['', '#WithComments'])(
-    'and a comment in the NameID don’t cut it short (canonicalized%s)',
+    'and a comment in the NameID don’t truncate it (canonicalized%s)',
     async (comments) => {
       const long = `${victim.sub}.eve`;
       friendly.person = { sub: long };
@@ -225,7 +225,7 @@ describe('an assertion', () => {
     ['was issued long ago', () => ({ issued_at: Date.now() - 20 * minute })],
     ['responds to nothing', () => ({ in_response_to: undefined })],
     ['responds to another request', () => ({ in_response_to: '_another' })],
-  ])('that %s signs in nobody', async (_what, lie) => {
+  ])('that %s is rejected', async (_what, lie) => {
     friendly.lie = (said) => ({ ...said, ...lie(said) });
     await expectRefused(() => throughSaml(signing, friendly));
   });

@@ -88,7 +88,7 @@ test('ignores archived fields', async () => {
 });
 
 test.each([
-  ['a field that there is not', ['userType', 'nothing'], 'custom_field', 'not_found'],
+  ['an unknown field', ['userType', 'nothing'], 'custom_field', 'not_found'],
   ['a sensitive field', ['userType', 'iban'], 'custom_field', 'field_not_allowed'],
   ['what is no attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
   ['what has no form of one', ['a b', 'floor'], 'attribute', 'invalid_format'],
