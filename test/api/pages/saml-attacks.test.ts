@@ -265,7 +265,7 @@ describe('an assertion', () => {
             `<saml:AttributeStatement><saml:Attribute Name="nameID"><saml:AttributeValue>${victim.sub}</saml:AttributeValue></saml:Attribute><saml:Attribute Name="nameIDFormat"><saml:AttributeValue>urn:oasis:names:tc:SAML:2.0:nameid-format:persistent</saml:AttributeValue></saml:Attribute></saml:AttributeStatement></saml:Assertion>`,
           ),
     ],
-  ])('%s signs in nobody', async (_what, change) => {
+  ])('%s is rejected', async (_what, change) => {
     friendly.make = (said) => friendly.sign(responseOf(said, change(assertionOf(said))), 'Assertion');
     await expectRefused(() => throughSaml(signing, friendly));
   });
@@ -386,7 +386,7 @@ describe('a posted response', () => {
     ['no XML', () => 'SAML'],
     ['nothing', () => ''],
     ['a logout', () => '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>'],
-  ])('with %s signs in nobody', async (_what, change) => {
+  ])('is rejected with %s', async (_what, change) => {
     friendly.make = (said) => change(make(said));
     const began = performance.now();
     await expectRefused(() => throughSaml(signing, friendly));

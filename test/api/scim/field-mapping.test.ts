@@ -90,8 +90,8 @@ test('ignores archived fields', async () => {
 test.each([
   ['an unknown field', ['userType', 'nothing'], 'custom_field', 'not_found'],
   ['a sensitive field', ['userType', 'iban'], 'custom_field', 'field_not_allowed'],
-  ['what is no attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
-  ['what has no form of one', ['a b', 'floor'], 'attribute', 'invalid_format'],
+  ['an unknown attribute', ['constructor', 'floor'], 'attribute', 'invalid_format'],
+  ['a malformed attribute', ['a b', 'floor'], 'attribute', 'invalid_format'],
 ] as const)('rejects %s', async (_what, entry, place, code) => {
   const { body } = await map([...entry]).expect(400);
   expect(body.details).toEqual({ [`field_mapping.0.${place}`]: [expect.objectContaining({ code })] });
