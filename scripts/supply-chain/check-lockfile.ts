@@ -17,10 +17,10 @@ export interface LicensedPackage extends LockedPackage {
 /** @returns findings, one line each */
 export function judgeLockfile(lockfile: Lockfile, policy: LockfilePolicy): string[] {
   return [
-    ...versionFaults(lockfile),
-    ...integrityFaults(lockfile, policy),
-    ...scriptFaults(lockfile),
-    ...licenseFaults(lockfile, policy),
+    ...versionErrors(lockfile),
+    ...integrityErrors(lockfile, policy),
+    ...scriptErrors(lockfile),
+    ...licenseErrors(lockfile, policy),
   ];
 }
 
@@ -41,7 +41,7 @@ export function isAllowed(expression: string, allowed: readonly string[]): boole
   return text.split(' OR ').some((side) => side.split(' AND ').every((id) => allowed.includes(id.trim())));
 }
 
-function versionFaults({ packages, wanted }: Lockfile): string[] {
+function versionErrors({ packages, wanted }: Lockfile): string[] {
   const locked = Object.fromEntries(packages.map(({ path, version }) => [path, version]));
   return wanted.flatMap(({ folder, name, range }) => {
     const file = `${folder && `${folder}/`}package.json`;
@@ -52,7 +52,7 @@ function versionFaults({ packages, wanted }: Lockfile): string[] {
   });
 }
 
-function integrityFaults({ packages }: Lockfile, { without_integrity: withoutIntegrity }: LockfilePolicy): string[] {
+function integrityErrors({ packages }: Lockfile, { without_integrity: withoutIntegrity }: LockfilePolicy): string[] {
   const unhashed = packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'));
   const isKnown = ({ name, dev, optional }: LockedPackage) =>
     dev && optional && withoutIntegrity.some((prefix) => name.startsWith(prefix));
@@ -67,7 +67,7 @@ function integrityFaults({ packages }: Lockfile, { without_integrity: withoutInt
  * Every install script must be approved. npm matches approved packages by name, so a nested package must not share such a name.
  * The container image runs no scripts at all.
  */
-function scriptFaults({ packages, allowScripts }: Lockfile): string[] {
+function scriptErrors({ packages, allowScripts }: Lockfile): string[] {
   const scripted = packages.filter(({ installScript }) => installScript);
   const unneeded = Object.keys(allowScripts).filter((allowed) => !scripted.some(({ name }) => name === allowed));
   return [
@@ -84,7 +84,7 @@ function scriptFaults({ packages, allowScripts }: Lockfile): string[] {
   ];
 }
 
-function licenseFaults(lockfile: Lockfile, policy: LockfilePolicy): string[] {
+function licenseErrors(lockfile: Lockfile, policy: LockfilePolicy): string[] {
   const { allowedLicenses, licenseExceptions } = policy;
   const known = licensed(lockfile, policy);
   const named = new Set(known.map(({ path }) => path));

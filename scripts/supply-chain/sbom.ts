@@ -83,7 +83,7 @@ export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
 }
 
 /** Validates it against the CycloneDX schema. @returns findings, one line each */
-export function sbomFaults(sbom: Sbom): string[] {
+export function sbomErrors(sbom: Sbom): string[] {
   const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: true });
   addFormats.default(ajv);
   // Formats that ajv-formats lacks; URLs in an SBOM come from packages anyway.

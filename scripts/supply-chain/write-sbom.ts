@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readLockfile } from './lockfile.ts';
 import { vendored } from './policy.ts';
-import { named, ofProduction, sbomFaults, withDevelopment, withVendored } from './sbom.ts';
+import { named, ofProduction, sbomErrors, withDevelopment, withVendored } from './sbom.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = process.argv[2] ?? '.data';
@@ -24,7 +24,7 @@ for (const [file, sbom] of [
   ['sbom.cdx.json', ofProduction(all)],
   ['sbom-development.cdx.json', all],
 ] as const) {
-  const faults = sbomFaults(sbom);
+  const faults = sbomErrors(sbom);
   for (const fault of faults.slice(0, 20)) console.error(fault);
   if (faults.length > 0) process.exitCode = 1;
   const path = join(folder, file);

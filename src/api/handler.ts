@@ -55,7 +55,7 @@ export interface Request<O extends OperationId> {
   /** The entity tags of `If-Match`; undefined if any version matches. */
   ifMatch: readonly string[] | undefined;
   /** `If-None-Match: *`: create only, never change. Operations that can't create reject it earlier. */
-  onlyNew: boolean;
+  createOnly: boolean;
   body: BodyOfRequest<O>;
 }
 

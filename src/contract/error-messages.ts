@@ -22,7 +22,7 @@ export function errorOf(error: ErrorObject, value: unknown, nullable: boolean): 
     case 'unevaluatedProperties':
       return { code: 'field_not_allowed', message: t`No field of this name is known here.` };
     case 'type':
-      return { code: 'invalid_type', message: t`Must be ${typeWords(params.type, nullable)}.` };
+      return { code: 'invalid_type', message: t`Must be ${typeMessages(params.type, nullable)}.` };
     case 'format':
       return { code: 'invalid_format', message: formatSentence(params.format, value) };
     case 'x-normalized-texts':
@@ -67,7 +67,7 @@ function sizeError(keyword: string, params: ErrorObject['params']): FieldError |
     case 'exclusiveMaximum':
       return { code: 'out_of_range', message: t`Must be less than ${limit}.` };
     case 'multipleOf':
-      return { code: 'out_of_range', message: multipleWords(params.multipleOf) };
+      return { code: 'out_of_range', message: multipleMessage(params.multipleOf) };
   }
 }
 
@@ -90,7 +90,7 @@ function unchangeable(setBy: string): Text {
     : t`This field is not changed like this: leave it out, or send it as it is. It is changed with ${setBy}.`;
 }
 
-const formatWords: Record<string, Text> = {
+const formatMessages: Record<string, Text> = {
   email: t`a valid email address, such as ana@company.example`,
   date: t`a date, such as 2026-03-02`,
   'date-time': t`a time with its date and zone, such as 2026-03-02T09:15:00Z`,
@@ -102,14 +102,14 @@ const blank = t`Must not be blank: write something other than spaces.`;
 
 function formatSentence(format: string, value: unknown): Text {
   const ofEmail = format === 'email' && typeof value === 'string' ? emailProblem(value) : undefined;
-  return ofEmail ?? mustBe(false, formatWords[format]);
+  return ofEmail ?? mustBe(false, formatMessages[format]);
 }
 
 /** Also detects invisible characters in an address. @returns undefined for a valid address */
 export function emailProblem(address: string): Text | undefined {
   if (isEmail(address)) return undefined;
   const character = invisibleCharacter(address);
-  return character ? unwantedCharacter(character) : mustBe(false, formatWords.email);
+  return character ? unwantedCharacter(character) : mustBe(false, formatMessages.email);
 }
 
 /** Uses the contract's description of a pattern, or names a forbidden character. */
@@ -153,12 +153,12 @@ const typeNames: Record<string, Text> = {
   null: t`null`,
 };
 
-function typeWords(type: string | string[], nullable: boolean): Text {
+function typeMessages(type: string | string[], nullable: boolean): Text {
   const types = nullable ? [type, 'null'].flat() : [type].flat();
   return anyOf(types.map((name) => typeNames[name]!));
 }
 
-function multipleWords(step: number): Text {
+function multipleMessage(step: number): Text {
   const decimals = -Math.log10(step);
   return decimals > 0 && Number.isInteger(decimals)
     ? tn(decimals, t`Must have at most ${decimals} decimal.`, t`Must have at most ${decimals} decimals.`)

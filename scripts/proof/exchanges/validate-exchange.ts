@@ -44,8 +44,8 @@ export async function createJudge(document: Document): Promise<Judge> {
     const place = places.find((each) => each.method === method && each.pattern.test(path));
     if (!place) return undefined;
     const { operation } = place;
-    const faults = await answerFaults(schemas, operation, exchange);
-    if (exchange.status < 300) faults.push(...(await requestFaults(schemas, place, path, query, exchange)));
+    const faults = await responseErrors(schemas, operation, exchange);
+    if (exchange.status < 300) faults.push(...(await requestErrors(schemas, place, path, query, exchange)));
     return { operationId: operation.operationId, faults };
   };
   return Object.assign(judge, { operationIds: places.map(({ operation }) => operation.operationId) });
@@ -67,7 +67,7 @@ function placesOf({ paths }: Document, schemas: Schemas): Place[] {
   return places.sort((a, b) => a.parameters - b.parameters);
 }
 
-async function answerFaults(schemas: Schemas, operation: Operation, exchange: Recorded): Promise<string[]> {
+async function responseErrors(schemas: Schemas, operation: Operation, exchange: Recorded): Promise<string[]> {
   const { status, headers, body } = exchange;
   const found = operation.responses[String(status)];
   // A 405 belongs to the path, not to an operation.
@@ -85,10 +85,10 @@ async function answerFaults(schemas: Schemas, operation: Operation, exchange: Re
         ...(await faultsOf(schemas, `header ${name}`, header.schema, fromText(schemas, header.schema, value))),
       );
   }
-  return [...faults, ...(await bodyFaults(schemas, response, exchange.method === 'HEAD' ? undefined : body, exchange))];
+  return [...faults, ...(await bodyErrors(schemas, response, exchange.method === 'HEAD' ? undefined : body, exchange))];
 }
 
-async function bodyFaults(
+async function bodyErrors(
   schemas: Schemas,
   response: JsonObject,
   body: string | undefined,
@@ -103,7 +103,7 @@ async function bodyFaults(
   return faultsOf(schemas, 'body', media.schema, JSON.parse(body));
 }
 
-async function requestFaults(
+async function requestErrors(
   schemas: Schemas,
   { pattern, names, operation }: Place,
   path: string,

@@ -5,7 +5,7 @@ import { methods } from '../../identity/factors/authentication.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { acceptByProvider } from '../../product/invitations/accept-by-provider.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
-import { type ConnectionAtSignIn, noteTested } from '../../product/sign-in-connections/connection-at-sign-in.ts';
+import { type ConnectionAtSignIn, recordTest } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { type NotSignedIn, personOfSubject, userOfSubject } from '../../product/sign-in-connections/subjects.ts';
 import type { Errand, InteractionErrand } from './connection-start.ts';
 import { linkAccountAddress } from './link-account.ts';
@@ -83,7 +83,7 @@ async function showTest(context: PageContext, req: Request, res: Response, { con
       testedPage({ name: connection.name, isKeyless: true, person: undefined, claims: shown(claims) }),
     );
   }
-  await noteTested(db, connection);
+  await recordTest(db, connection);
   await recordInCompanies(db, [connection.company_id], {
     action: 'sign_in_connection.tested',
     actor: { type: 'user', user_id: (errand as Extract<Errand, { kind: 'test' }>).user_id },

@@ -7,7 +7,7 @@ import { openConnection } from '../../product/sign-in-connections/connection-at-
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { openTest } from '../../product/sign-in-connections/test-ticket.ts';
 import { act, openAgain, refused, stale } from './connection-outcome.ts';
-import { consumeState, goToProvider } from './connection-start.ts';
+import { consumeState, redirectToProvider } from './connection-start.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
 import { opensOnce } from './shared/page-language.ts';
 
@@ -30,7 +30,7 @@ async function startTest(context: PageContext, req: Request<{ id: string }>, res
   const userId = openTest(signIn, id, ticket);
   const connection = userId ? await openConnection(db, signIn, id) : undefined;
   if (!userId || !connection || !(await useChallenge(db.global, ticket))) return send(res, 410, stale);
-  await goToProvider(context, req, res, connection, { kind: 'test', user_id: userId }, { again: { max_age: 0 } });
+  await redirectToProvider(context, req, res, connection, { kind: 'test', user_id: userId }, { again: { max_age: 0 } });
 }
 
 async function finish(context: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {

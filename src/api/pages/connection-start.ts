@@ -15,7 +15,7 @@ import {
 import type { Asked } from '../../product/sign-in-connections/provider.ts';
 import { addRequest } from '../../product/sign-in-connections/saml/pending-requests.ts';
 import { withFreshMetadata } from '../../product/sign-in-connections/saml/refresh-metadata.ts';
-import { samlAddressOf } from '../../product/sign-in-connections/saml/service-provider.ts';
+import { authorizeUrl } from '../../product/sign-in-connections/saml/service-provider.ts';
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { cookieOf } from './shared/forms.ts';
 import { type PageContext, send } from './shared/page-context.ts';
@@ -44,7 +44,7 @@ interface LanguagePreferences {
 type Context = Pick<PageContext, 'db' | 'signIn' | 'providers' | 'factors' | 'base_url' | 'log' | 'limits'>;
 
 /** Sends a page that redirects to the provider, with a link as a fallback. */
-export async function goToProvider(
+export async function redirectToProvider(
   context: Context,
   req: Request,
   res: Response,
@@ -95,7 +95,7 @@ async function samlAddress(
   const asked = { request_id: `_${newSecret()}`, relay_state: newSecret() };
   const request = { connection_id: connection.id, request_id: asked.request_id, begun };
   await addRequest(db, asked.relay_state, request, validMs);
-  return samlAddressOf(known, baseUrl, { ...asked, again });
+  return authorizeUrl(known, baseUrl, { ...asked, again });
 }
 
 /** Consumes the state of a sign-in. @returns undefined for a state of another browser or connection, or a used one */
@@ -106,7 +106,7 @@ export async function consumeState(
 ): Promise<(PendingSignIn & { state: string }) | undefined> {
   const { state } = req.query;
   if (typeof state !== 'string') return undefined;
-  const begun = openBegun(context, req, connectionId, state);
+  const begun = openPendingState(context, req, connectionId, state);
   return begun && (await useChallenge(context.db.global, begun.nonce, validMs)) ? { ...begun, state } : undefined;
 }
 
@@ -116,7 +116,7 @@ export function browserOf({ base_url: baseUrl }: Pick<PageContext, 'base_url'>, 
 }
 
 /** @returns undefined for a state of another browser */
-export function openBegun(
+export function openPendingState(
   context: Pick<PageContext, 'factors' | 'base_url'>,
   req: Request,
   connectionId: string,

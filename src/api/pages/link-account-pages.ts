@@ -6,7 +6,7 @@ import type { Request, Router } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
-import { accountOfAddress, addressIn, linkMember } from '../../product/sign-in-connections/link-member.ts';
+import { emailIn, findAccountByEmail, linkMember } from '../../product/sign-in-connections/link-member.ts';
 import { notIn, openAgain, stale, ticketFor } from './connection-outcome.ts';
 import { enabledConnection, type InteractionErrand } from './connection-start.ts';
 import { findSigned, type SignedUser } from './factors/partial-proof.ts';
@@ -48,7 +48,7 @@ export function linkAccountPages(context: PageContext): Router {
 async function find(context: PageContext, token: string, req: Request): Promise<Found | undefined> {
   const waiting = openLinkAccount(context, req, token);
   const connection = waiting && (await enabledConnection(context, waiting.connection_id));
-  return connection && { ...waiting, connection, email: addressIn(waiting.claims)!, language: undefined };
+  return connection && { ...waiting, connection, email: emailIn(waiting.claims)!, language: undefined };
 }
 
 async function submit(turn: Turn): Promise<void> {
@@ -69,7 +69,7 @@ async function submit(turn: Turn): Promise<void> {
 async function provedOwner(turn: Turn): Promise<SignedUser | undefined> {
   const { context, req, res, found } = turn;
   const { db, factors } = context;
-  const account = await accountOfAddress(db, found.email);
+  const account = await findAccountByEmail(db, found.email);
   const formWith = await forms(turn);
   if (field(req, 'action') === passkeyStep) {
     const owner = await passkeyOwner(db.global, factors, passkeyPurpose(req), req);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { openTicket, ticketOf } from '../../identity/factors/challenges.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
 import type { ConnectionAtSignIn } from '../../product/sign-in-connections/connection-at-sign-in.ts';
-import { addressIn } from '../../product/sign-in-connections/link-member.ts';
+import { emailIn } from '../../product/sign-in-connections/link-member.ts';
 import { browserOf, type InteractionErrand } from './connection-start.ts';
 import type { PageContext } from './shared/page-context.ts';
 
@@ -30,7 +30,7 @@ export function linkAccountAddress(
 ): string | undefined {
   const secret = browserOf(context, req);
   const claims: Claims = { sub, email, email_verified: verified, acr, amr, auth_time: authTime };
-  if (!secret || !addressIn(claims)) return undefined;
+  if (!secret || !emailIn(claims)) return undefined;
   const waiting: Waiting = { connection_id: connection.id, claims, errand };
   return `${linkAccountPath}/${ticketOf(context.factors.steps, purposeOf(secret), JSON.stringify(waiting), validMs)}`;
 }

@@ -6,27 +6,27 @@ import express, { type Request, type Response, type Router } from 'express';
 import { useChallenge } from '../../identity/factors/challenges.ts';
 import { isId } from '../../product/access/records.ts';
 import { openConnection } from '../../product/sign-in-connections/connection-at-sign-in.ts';
-import { mostAgeMs, skewMs } from '../../product/sign-in-connections/saml/clock.ts';
+import { maxAgeMs, skewMs } from '../../product/sign-in-connections/saml/clock.ts';
 import {
-  answeredRequest,
-  endRequest,
-  keepOutcome,
+  consumeRequest,
   type Outcome,
+  requestWithOutcome,
+  storeOutcome,
   waitingRequest,
 } from '../../product/sign-in-connections/saml/pending-requests.ts';
 import {
-  samlClaimsOf,
   serviceAddresses,
   serviceMetadata,
+  verifyResponse,
 } from '../../product/sign-in-connections/saml/service-provider.ts';
-import { mostXml, XmlRefused } from '../../product/sign-in-connections/saml/xml.ts';
+import { maxXmlCharacters, XmlError } from '../../product/sign-in-connections/saml/xml.ts';
 import { act, openAgain, refused, stale } from './connection-outcome.ts';
-import { openBegun } from './connection-start.ts';
+import { openPendingState } from './connection-start.ts';
 import { field } from './shared/forms.ts';
 import { failurePage, type PageContext, send } from './shared/page-context.ts';
 
 /** The limit covers the base64 of the largest response, in which form encoding may triple some characters. */
-const readResponse = express.urlencoded({ extended: false, limit: mostXml * 2, parameterLimit: 10 });
+const readResponse = express.urlencoded({ extended: false, limit: maxXmlCharacters * 2, parameterLimit: 10 });
 
 export function samlPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });
@@ -59,15 +59,15 @@ async function receive(context: PageContext, req: Request<{ id: string }>, res: 
   const asked = { request_id: request!.request_id };
   let outcome: Outcome;
   try {
-    const { assertion_id: assertionId, ...claims } = await samlClaimsOf(connection, baseUrl, asked, response);
-    const isFirst = await useChallenge(db.global, `saml\n${id}\n${assertionId}`, mostAgeMs + 2 * skewMs);
-    if (!isFirst) throw new XmlRefused('the assertion was used before');
+    const { assertion_id: assertionId, ...claims } = await verifyResponse(connection, baseUrl, asked, response);
+    const isFirst = await useChallenge(db.global, `saml\n${id}\n${assertionId}`, maxAgeMs + 2 * skewMs);
+    if (!isFirst) throw new XmlError('the assertion was used before');
     outcome = { claims };
   } catch (error) {
     context.log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider refused');
     outcome = { refused: error instanceof Error ? error.message.slice(0, 300) : 'unknown' };
   }
-  if (!(await keepOutcome(db, factors.steps, { connectionId: id, relayState }, outcome))) return send(res, 400, stale);
+  if (!(await storeOutcome(db, factors.steps, { connectionId: id, relayState }, outcome))) return send(res, 400, stale);
   const { acs_url: address } = serviceAddresses(baseUrl, id);
   res.redirect(303, `${address}?${new URLSearchParams({ state: relayState })}`);
 }
@@ -77,11 +77,11 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   res.set('Cache-Control', 'no-store');
   const id = idOf(req);
   const { state } = req.query;
-  const answered = id && typeof state === 'string' ? await answeredRequest(db, factors.steps, id, state) : undefined;
-  const begun = answered && openBegun(context, req as Request, id, answered.begun);
+  const answered = id && typeof state === 'string' ? await requestWithOutcome(db, factors.steps, id, state) : undefined;
+  const begun = answered && openPendingState(context, req as Request, id, answered.begun);
   const connection = begun && (await openConnection(db, signIn, id));
   if (!begun || !connection || (!connection.isEnabled && begun.errand.kind !== 'test')) return send(res, 400, stale);
-  if (!(await endRequest(db, String(state)))) return send(res, 400, stale);
+  if (!(await consumeRequest(db, String(state)))) return send(res, 400, stale);
   const { outcome } = answered;
   const why = 'refused' in outcome ? outcome.refused : tooOld(outcome.claims.auth_time, begun.max_age);
   if ('refused' in outcome || why) {

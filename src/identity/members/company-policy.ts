@@ -12,7 +12,7 @@ import type { GlobalTables } from '../../platform/tenancy/tables.ts';
 export type CompanyPolicy = components['schemas']['CompanyPolicy'];
 
 /** Also for installations, which don't sign in. */
-export const nothingAsked: CompanyPolicy = Object.freeze({
+export const defaultPolicy: CompanyPolicy = Object.freeze({
   require_second_factor: false,
   step_up: false,
   session_max_age: null,
@@ -24,7 +24,7 @@ export const nothingAsked: CompanyPolicy = Object.freeze({
 /** @param stored the column's value, with only the settings that were changed */
 export function policyOf(stored: unknown): CompanyPolicy {
   const { second_factor_since: _, connection_only: __, ...set } = stored as StoredPolicy;
-  return { ...nothingAsked, ...set };
+  return { ...defaultPolicy, ...set };
 }
 
 type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string; connection_only?: boolean };

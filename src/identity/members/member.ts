@@ -8,8 +8,8 @@ import type { VerifiedToken } from '../tokens/verify-token.ts';
 import { type CompanyFields, readFields } from './company-fields.ts';
 import {
   type CompanyPolicy,
+  defaultPolicy,
   isConnectionOnly,
-  nothingAsked,
   policiesOf,
   policyOf,
   secondFactorSince,
@@ -120,9 +120,9 @@ export function forgetMembers(companyId: string): void {
 
 /** Installations don't sign in, so only the scope limit for other companies' apps applies to them. */
 async function policyForApp({ maker_id: makerId }: VerifiedToken, tenant: Tenant): Promise<CompanyPolicy> {
-  if (makerId === null || makerId === tenant.company_id) return nothingAsked;
+  if (makerId === null || makerId === tenant.company_id) return defaultPolicy;
   const [policy] = await policiesOf(tenant.global, [tenant.company_id]);
-  return { ...nothingAsked, allowed_scopes: policy?.allowed_scopes ?? null };
+  return { ...defaultPolicy, allowed_scopes: policy?.allowed_scopes ?? null };
 }
 
 /** A token's scopes in a company: the policy can limit those of other companies' apps. */

@@ -21,7 +21,7 @@ import { clientCredentials } from './client-credentials.ts';
 const reuseWindowS = 60;
 
 /** Kinds whose first write wins. */
-const keptAsTheyAre = new Set(['RefreshToken', 'ReplayDetection']);
+const immutableKinds = new Set(['RefreshToken', 'ReplayDetection']);
 
 /** Kinds that are deleted with their grant. */
 const kindsOfGrant = new Set(['AuthorizationCode', 'RefreshToken']);
@@ -88,7 +88,7 @@ function artifactAdapter(kind: string, { database, sealed }: { database: Databas
         .onConflict((conflict) => {
           const known = conflict.columns(['kind', 'id_hash']);
           // A successor that is created again keeps its first version; an assertion counts once.
-          return keptAsTheyAre.has(kind) ? known.doNothing() : known.doUpdateSet(changed);
+          return immutableKinds.has(kind) ? known.doNothing() : known.doUpdateSet(changed);
         })
         .executeTakeFirst();
       if (kind === 'ReplayDetection' && !Number(result.numInsertedOrUpdatedRows))

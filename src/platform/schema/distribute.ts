@@ -47,7 +47,7 @@ const local: readonly string[] = [
  * Dropped, because Citus would transitively manage and restrict the tables that reference a replicated table. Companies are never
  * deleted, and a membership is written together with the collaborator, whose own key references the company.
  */
-const givenUp: readonly string[] = ['memberships_company_id_fkey'];
+const droppedKeys: readonly string[] = ['memberships_company_id_fkey'];
 
 /** Called by statements but not used by an index, so Citus wouldn't distribute them on its own. */
 const functions = ['search_term_keys(uuid, text)'];
@@ -65,7 +65,7 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
   const { tables, keys } = await readCatalogue(client);
   const problems = [...problemsOfTables(tables), ...problemsOfKeys(keys)];
   if (problems.length > 0) throw new NotDistributable(problems.join('\n'));
-  const between = keys.filter(({ name, referring }) => !local.includes(referring) || givenUp.includes(name));
+  const between = keys.filter(({ name, referring }) => !local.includes(referring) || droppedKeys.includes(name));
   const [first, ...others] = distributedTableNames;
   return [
     // Foreign keys between the tables require changes on one machine after the other.
@@ -76,7 +76,7 @@ export async function distributionPlan(client: pg.ClientBase): Promise<string[]>
     `select create_distributed_table('${first}', 'company_id', colocate_with => 'none')`,
     ...others.map((table) => `select create_distributed_table('${table}', 'company_id', colocate_with => '${first}')`),
     ...between
-      .filter(({ name }) => !givenUp.includes(name))
+      .filter(({ name }) => !droppedKeys.includes(name))
       .map(({ referring, name, definition }) => `alter table ${referring} add constraint ${name} ${definition}`),
     ...functions.map((signature) => `select create_distributed_function('${signature}')`),
   ];
@@ -183,7 +183,7 @@ function problemsOfTables(tables: Table[]): string[] {
 
 function problemsOfKeys(keys: Key[]): string[] {
   return keys.flatMap(({ name, referring, referred, columns }) => {
-    if (givenUp.includes(name) || (local.includes(referring) && local.includes(referred))) return [];
+    if (droppedKeys.includes(name) || (local.includes(referring) && local.includes(referred))) return [];
     if (local.includes(referring) || local.includes(referred)) {
       return [`${name}: ${referring} refers to ${referred}, and one of them stays on the coordinator`];
     }

@@ -24,13 +24,13 @@ export interface Template {
   fields: readonly TemplateField[];
   /** Lines of the instructions sheet, each with its topic. */
   instructions: readonly (readonly [topic: string, text: string])[];
-  words: TemplateWords;
+  words: TemplateMessages;
   /** Changes with the fields; stored in the workbook as `template_version`. */
   version: string;
 }
 
 /** Labels of the instructions sheet. */
-interface TemplateWords {
+interface TemplateMessages {
   instructions: string;
   column: string;
   rule: string;

@@ -12,7 +12,7 @@ type SnoozeInput = components['schemas']['SnoozeInput'];
 const columns = ['kind', 'item_id', 'until', 'snoozed_by'] as const;
 
 /** Per company. */
-const mostSnoozes = 500;
+const maxSnoozes = 500;
 
 /** Active snoozes, the next to end first. */
 export async function currentSnoozes(tenant: Tenant): Promise<Snooze[]> {
@@ -23,7 +23,7 @@ export async function currentSnoozes(tenant: Tenant): Promise<Snooze[]> {
     .orderBy('until')
     .orderBy('kind')
     .orderBy('item_id')
-    .limit(mostSnoozes)
+    .limit(maxSnoozes)
     .execute();
 }
 
@@ -54,6 +54,6 @@ async function requireRoom(tx: TenantTransaction): Promise<void> {
     .selectFrom('snoozes')
     .select(({ fn }) => fn.countAll<number>().as('number'))
     .executeTakeFirstOrThrow();
-  if (number < mostSnoozes) return;
-  throw new Problem(409, 'conflict', t`A company can have ${mostSnoozes} snoozes. Wait until some have ended.`);
+  if (number < maxSnoozes) return;
+  throw new Problem(409, 'conflict', t`A company can have ${maxSnoozes} snoozes. Wait until some have ended.`);
 }

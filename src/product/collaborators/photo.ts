@@ -19,7 +19,7 @@ interface PhotoMeans {
   files: FilesContext;
   photos: PhotoDecoders;
   /** Whether to keep an existing photo (`If-None-Match: *`). */
-  onlyNew?: boolean;
+  createOnly?: boolean;
 }
 
 /**
@@ -31,13 +31,13 @@ export async function setPhoto(
   actor: Actor,
   id: string,
   { bytes, field }: SentPhoto,
-  { files: { storage }, photos, onlyNew = false }: PhotoMeans,
+  { files: { storage }, photos, createOnly = false }: PhotoMeans,
 ): Promise<CollaboratorRow> {
   const picture = await processPhoto(photos, bytes, { company_id: tenant.company_id, field });
   const key = newKey(tenant.company_id, 'photos');
   await storage.put(key, Readable.from([picture]));
   try {
-    return await change(tenant, actor, id, key, storage, onlyNew);
+    return await change(tenant, actor, id, key, storage, createOnly);
   } catch (error) {
     if (error instanceof Problem) await discardObject(storage, key); // after other errors it may already be in use
     throw error;
@@ -59,11 +59,11 @@ async function change(
   id: string,
   avatarKey: string | null,
   storage: FilesContext['storage'],
-  onlyNew = false,
+  createOnly = false,
 ): Promise<CollaboratorRow> {
   const { before, after } = await counted(tenant, async (tx) => {
     const before = await lockCollaborator(tx, id);
-    if (onlyNew && before.avatar_key) throw existsAlready();
+    if (createOnly && before.avatar_key) throw existsAlready();
     if (before.avatar_key === avatarKey) return { before, after: before };
     const after = await changeCollaborator(tx, actor, before, {
       set: { avatar_key: avatarKey },

@@ -12,7 +12,13 @@ import { isLocale } from '../../platform/values/locales.ts';
 import { isTimeZone } from '../../platform/values/time-zones.ts';
 import { beyondLimits, limitsOf } from '../access/installation-limits.ts';
 import { emit } from '../events/emit.ts';
-import { type CompanyRow, type CompanyView, companyEtag, companyResponse, readCompany } from './company-response.ts';
+import {
+  type CompanyResponse,
+  type CompanyRow,
+  companyEtag,
+  companyResponse,
+  readCompany,
+} from './company-response.ts';
 
 /** Without read-only fields. */
 type CompanyChange = Pick<components['schemas']['CompanyUpdate'], 'name' | 'time_zone' | 'locale' | 'policy'>;
@@ -105,12 +111,12 @@ async function tell(
   });
 }
 
-function differences(before: CompanyView, after: CompanyView): string[] {
+function differences(before: CompanyResponse, after: CompanyResponse): string[] {
   const [from, to] = [fieldsOf(before), fieldsOf(after)];
   return Object.keys(to).filter((field) => !isDeepStrictEqual(from[field], to[field]));
 }
 
-function fieldsOf({ name, time_zone: timeZone, locale, policy }: CompanyView): Record<string, unknown> {
+function fieldsOf({ name, time_zone: timeZone, locale, policy }: CompanyResponse): Record<string, unknown> {
   const ofPolicy = Object.entries(policy).map(([field, value]) => [`policy.${field}`, value]);
   return { name, time_zone: timeZone, locale, ...Object.fromEntries(ofPolicy) };
 }

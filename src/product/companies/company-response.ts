@@ -5,7 +5,7 @@ import type { Companies } from '../../../generated/db.ts';
 import { policyOf } from '../../identity/members/company-policy.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 
-export type CompanyView = components['schemas']['Company'];
+export type CompanyResponse = components['schemas']['Company'];
 
 const columns = [
   'id',
@@ -28,7 +28,7 @@ export async function readCompany(tenant: Tenant): Promise<CompanyRow> {
     .executeTakeFirstOrThrow();
 }
 
-export function companyResponse({ revision: _, policy, updated_at: updatedAt, ...shown }: CompanyRow): CompanyView {
+export function companyResponse({ revision: _, policy, updated_at: updatedAt, ...shown }: CompanyRow): CompanyResponse {
   return { ...shown, policy: policyOf(policy), updated_at: updatedAt ?? shown.created_at };
 }
 

@@ -38,7 +38,7 @@ export async function eraseEvents(
 }
 
 /** Receivers' responses to other events may contain an address of the person. */
-export async function eraseReceiverAnswers(tx: TenantTransaction, { addresses }: Person): Promise<number> {
+export async function eraseReceiverResponses(tx: TenantTransaction, { addresses }: Person): Promise<number> {
   const { numAffectedRows } = await sql`
     update attempts set response_excerpt = null, response_headers = null
     where company_id = ${tx.company_id} and exists (

@@ -10,7 +10,7 @@ import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { seesSalaries } from '../access/hidden-fields.ts';
 import type { ReceivedImport } from './receive-import-file.ts';
-import { isOwn, type OwnKey, targetFault } from './rows/columns/own-columns.ts';
+import { isOwn, type OwnKey, targetError } from './rows/columns/own-columns.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 
@@ -101,7 +101,7 @@ async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['map
   const fields = await readFields(tx);
   const errors: FieldErrors = {};
   for (const [header, target] of targets) {
-    const fault = targetFault(fields, target as OwnKey);
+    const fault = targetError(fields, target as OwnKey);
     if (fault) errors[`mapping.${header}`] = [fault];
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);

@@ -19,7 +19,7 @@ const columns = ['id', 'name', 'filters', 'sort', 'created_at', 'updated_at'] as
 export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof columns)[number]>;
 
 /** Per person and company. */
-const mostViews = 50;
+const maxViews = 50;
 
 /** @throws 403 for an installation, which is no person */
 export async function savedViewsOf(tenant: Tenant, member: Member): Promise<SavedViewRow[]> {
@@ -29,7 +29,7 @@ export async function savedViewsOf(tenant: Tenant, member: Member): Promise<Save
     .where('collaborator_id', '=', personOf(member))
     .orderBy(sql`lower(name)`)
     .orderBy('id')
-    .limit(mostViews)
+    .limit(maxViews)
     .execute();
 }
 
@@ -122,6 +122,6 @@ async function requireRoom(tx: TenantTransaction, owner: string): Promise<void> 
     .select(({ fn }) => fn.countAll<number>().as('number'))
     .where('collaborator_id', '=', owner)
     .executeTakeFirstOrThrow();
-  if (number < mostViews) return;
-  throw new Problem(409, 'conflict', t`You can have ${mostViews} saved views. Delete one first.`);
+  if (number < maxViews) return;
+  throw new Problem(409, 'conflict', t`You can have ${maxViews} saved views. Delete one first.`);
 }

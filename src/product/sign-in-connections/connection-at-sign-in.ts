@@ -89,7 +89,7 @@ export async function anyConnection(db: Database): Promise<boolean> {
 }
 
 /** Records a successful test, unless the client or the subject attribute has changed since. */
-export async function noteTested(db: Database, connection: ConnectionAtSignIn): Promise<void> {
+export async function recordTest(db: Database, connection: ConnectionAtSignIn): Promise<void> {
   const { id, kind } = connection;
   await db.global
     .updateTable('sign_in_connections')

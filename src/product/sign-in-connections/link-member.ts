@@ -15,13 +15,13 @@ import type { ConnectionAtSignIn } from './connection-at-sign-in.ts';
 import { linkPerson, NotLinked, type NotSignedIn } from './subjects.ts';
 
 /** @returns the email address in the claims; undefined if there is none, or if the provider says it is unverified */
-export function addressIn({ email, email_verified: verified }: Claims): string | undefined {
+export function emailIn({ email, email_verified: verified }: Claims): string | undefined {
   if (typeof email !== 'string' || verified === false || verified === 'false') return undefined;
   return /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email : undefined;
 }
 
 /** The account with this email address, confirmed or entered by the operator. Excludes accounts that a provider signs in. */
-export async function accountOfAddress(db: Database, email: string) {
+export async function findAccountByEmail(db: Database, email: string) {
   return db.global
     .selectFrom('users')
     .select(['id', 'email', 'name', 'password_hash'])

@@ -9,7 +9,7 @@ import { notFound } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
 import { domainsOf } from './domains.ts';
-import { certificateView } from './saml/certificates.ts';
+import { certificateResponse } from './saml/certificates.ts';
 import { serviceAddresses } from './saml/service-provider.ts';
 
 type SignInConnection = components['schemas']['SignInConnection'];
@@ -73,7 +73,7 @@ export async function connectionResponse(
             sso_url: ssoUrl,
             metadata_url: row.metadata_url,
             metadata_read_at: row.metadata_read_at,
-            certificates: certificates.map(certificateView),
+            certificates: certificates.map(certificateResponse),
             subject_attribute: row.subject_attribute,
           },
     domains,

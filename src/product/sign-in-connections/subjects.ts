@@ -199,7 +199,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
         .executeTakeFirst()
     : undefined;
   if (present?.only_company_id === tx.company_id) return present.id;
-  if (present) await leaveOwnAccount(tx, row, present.id);
+  if (present) await revokeOwnAccount(tx, row, present.id);
   const { id } = await tx.global
     .insertInto('users')
     .values({
@@ -216,7 +216,7 @@ async function userOf(tx: CountedTransaction, row: CollaboratorRow): Promise<str
 }
 
 /** @throws NotLinked for the last admin who could sign in while the provider is unavailable */
-async function leaveOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
+async function revokeOwnAccount(tx: CountedTransaction, row: CollaboratorRow, userId: string): Promise<void> {
   const isAdmin = row.role === 'admin' && row.status === 'active';
   if (isAdmin && !(await hasOwnAdmin(tx, { passkey: true, but: row.id }))) throw new NotLinked('last_admin');
   await revokeCompanyGrants(tx.global, [userId], tx.company_id);

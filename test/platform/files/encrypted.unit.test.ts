@@ -96,8 +96,8 @@ test('rotation rewrites files with the first key, and encrypts unencrypted ones'
   expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 0, older: 3 });
   expect(await rotateFiles(both, true)).toEqual({ name: 'files', resealed: 3, unreadable: 0 });
   expect(await fileCounts(both, true)).toEqual({ name: 'files', current: 3, older: 0 });
-  const onlyNew = encryptedStorage(plain, [currentKey], true);
-  for (const key of keys) expect(await bytesOf(onlyNew, key)).toEqual(content);
+  const createOnly = encryptedStorage(plain, [currentKey], true);
+  for (const key of keys) expect(await bytesOf(createOnly, key)).toEqual(content);
   expect(await rotateFiles(old, true)).toEqual({ name: 'files', resealed: 0, unreadable: 3 });
 });
 

@@ -4,7 +4,7 @@ import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { columnNames } from '../../../src/product/collaborators/fields/column-names.ts';
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
-import { columnWords } from '../../../src/product/imports/template/template-columns.ts';
+import { columnMessages } from '../../../src/product/imports/template/template-columns.ts';
 import { templateSheetName } from '../../../src/product/imports/template/template-messages.ts';
 
 const languages: Language[] = ['en', 'pt', 'es'];
@@ -22,7 +22,7 @@ test.each(languages)('the import recognizes the headers in %s without guessing',
 
 test.each(languages)('hints fit Excel’s limits in %s', (language) => {
   for (const { key } of importColumns) {
-    const { rule } = columnWords[key];
+    const { rule } = columnMessages[key];
     expect(columnHeaders[key].translate(language).length).toBeLessThanOrEqual(100);
     expect(rule.translate(language).length).toBeLessThanOrEqual(225);
   }

@@ -14,7 +14,7 @@ import {
 import { type Advisory, advisoriesOf, judgeAudit, NotAsked } from '../../../scripts/supply-chain/judge-audit.ts';
 import { type LockedPackage, readLockfile } from '../../../scripts/supply-chain/lockfile.ts';
 import { lockfilePolicy as policy } from '../../../scripts/supply-chain/policy.ts';
-import { type Sbom, sbomFaults } from '../../../scripts/supply-chain/sbom.ts';
+import { type Sbom, sbomErrors } from '../../../scripts/supply-chain/sbom.ts';
 import { run, temporaryFolder } from '../../helpers/command.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
@@ -279,7 +279,7 @@ test('the SBOM is valid and includes vendored code', async () => {
   const read = async (name: string): Promise<Sbom> => JSON.parse(await readFile(join(folder.path, name), 'utf8'));
   const [sbom, running] = [await read('sbom-development.cdx.json'), await read('sbom.cdx.json')];
   for (const each of [sbom, running]) {
-    expect(sbomFaults(each)).toEqual([]);
+    expect(sbomErrors(each)).toEqual([]);
     expect(each.metadata.component).toMatchObject({ name: 'collaborator-management-api', type: 'application' });
   }
   const names = sbom.components.map(({ name }) => name);
@@ -302,7 +302,7 @@ test('the SBOM is valid and includes vendored code', async () => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   for (const [name, version] of Object.entries(dependencies)) expect(tools).not.toContain(`${name}@${version}`);
   const broken = { ...sbom, components: [{ ...sbom.components[0]!, type: 'nonsense' }] };
-  expect(sbomFaults(broken)).toEqual(
+  expect(sbomErrors(broken)).toEqual(
     expect.arrayContaining(['/components/0/type: must be equal to one of the allowed values']),
   );
   const versions = await new Promise<string>((resolve) =>

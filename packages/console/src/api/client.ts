@@ -1,7 +1,7 @@
 /** API client, typed by the contract; error responses are thrown as a `ApiError`. */
 import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../../../generated/api.ts';
-import { accessToken, anotherToken } from './sign-in.ts';
+import { accessToken, renewToken } from './sign-in.ts';
 import { recentSignIn } from './step-up.ts';
 
 export type Schemas = components['schemas'];
@@ -70,7 +70,7 @@ const signed: Middleware = {
       .catch(() => ({}))) as Partial<Schemas['ApiError']>;
     const asksSignIn = body.error === 'insufficient_user_authentication';
     if (response.status === 401 && !asksSignIn && request.method === 'GET') {
-      return sentAgain(request, await anotherToken(token));
+      return sentAgain(request, await renewToken(token));
     }
     const spare = asksSignIn && unsent.get(request);
     // Reads never open the sign-in dialog; a button next to the hidden value does.

@@ -86,7 +86,7 @@ export function signInAgain(wanted: Wanted = {}): Promise<never> {
  * the popup is blocked. Call it from a click handler.
  * @throws WindowClosed, SignInRefused
  */
-export async function signInBeside(wanted: Wanted): Promise<void> {
+export async function signInInPopup(wanted: Wanted): Promise<void> {
   const opened = openWindow();
   if (!opened) return signInAgain(wanted);
   try {
@@ -109,7 +109,7 @@ export async function accessToken(): Promise<string> {
 }
 
 /** Replaces a rejected token. @throws SignedOut */
-export async function anotherToken(refused: string): Promise<string> {
+export async function renewToken(refused: string): Promise<string> {
   if (tokens && tokens.access_token !== refused) return tokens.access_token;
   return (await renewed()).access_token;
 }

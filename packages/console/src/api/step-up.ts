@@ -2,7 +2,7 @@
  * Step-up authentication (RFC 9470, `x-step-up` of the contract): the request waits while the user signs in again in a popup,
  * then is retried. `parts/again.tsx` is the dialog.
  */
-import { signInBeside, type Wanted } from './sign-in.ts';
+import { signInInPopup, type Wanted } from './sign-in.ts';
 
 interface Asked {
   message: string;
@@ -34,7 +34,7 @@ export function recentSignIn(message: string, wanted: Wanted): Promise<boolean> 
 /** Call it from a click handler. @throws WindowClosed, SignInRefused: the user can try again */
 export async function signInNow(): Promise<void> {
   const { wanted, end } = asked!;
-  await signInBeside(wanted);
+  await signInInPopup(wanted);
   end(true);
 }
 

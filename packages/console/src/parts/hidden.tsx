@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/client.ts';
 import { hiddenFieldQuery } from '../api/people.ts';
 import { WindowClosed } from '../api/popup.ts';
-import { signInBeside } from '../api/sign-in.ts';
+import { signInInPopup } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { isStepUp, Problem } from './problem.tsx';
 import { t } from './translate.ts';
@@ -35,7 +35,7 @@ export function HiddenField({ company, field, otherwise }: HiddenFieldProps) {
   const { error: refusal, isPending } = useQuery(hiddenFieldQuery(company, field));
   const signIn = useMutation({
     mutationFn: async () => {
-      if (refusal instanceof ApiError) await signInBeside(refusal.details ?? {});
+      if (refusal instanceof ApiError) await signInInPopup(refusal.details ?? {});
     },
     onSuccess: () => queries.invalidateQueries(),
   });

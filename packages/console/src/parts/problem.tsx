@@ -1,7 +1,7 @@
 /** Error message from the service, with the request id for support. */
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../api/client.ts';
-import { SignedOut, signInAgain, signInBeside } from '../api/sign-in.ts';
+import { SignedOut, signInAgain, signInInPopup } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { fieldLabels } from './names.ts';
@@ -20,7 +20,7 @@ export function Problem({ error, retry, names }: ProblemProps) {
   const needsSignIn = hasEnded(error) || isStepUp(error);
   const signIn = async () => {
     if (!isStepUp(error)) return signInAgain();
-    await signInBeside(error.details ?? {});
+    await signInInPopup(error.details ?? {});
     await queries.invalidateQueries();
     retry?.();
   };

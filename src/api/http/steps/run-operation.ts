@@ -54,8 +54,8 @@ interface UntypedHandler {
 }
 
 function requestOf({ pathParameters, query, headers, body }: RequestContext): object {
-  const onlyNew = isIfNoneMatchAny(headers['if-none-match']);
-  return { path: pathParameters, query, ifMatch: expectedTags(headers['if-match']), onlyNew, body: body.value };
+  const createOnly = isIfNoneMatchAny(headers['if-none-match']);
+  return { path: pathParameters, query, ifMatch: expectedTags(headers['if-match']), createOnly, body: body.value };
 }
 
 function contextOf({ requestLog, headers, caller, company, resource }: RequestContext, services: Services): object {

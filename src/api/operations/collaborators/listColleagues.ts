@@ -1,8 +1,8 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import {
-  colleagueView,
+  colleagueResponse,
   countColleagues,
-  listedColleagues,
+  listColleagueResponses,
 } from '../../../product/collaborators/responses/colleagues.ts';
 import type { Handler } from '../../handler.ts';
 
@@ -13,10 +13,10 @@ export const listColleagues: Handler<'listColleagues'> = async ({ query }, conte
   const binding = ['listColleagues', tenant.company_id, filters];
   const behind = cursor === undefined ? undefined : cursors.open(cursor, binding);
   const [found, total] = await Promise.all([
-    listedColleagues(tenant, filters, limit + 1, behind),
+    listColleagueResponses(tenant, filters, limit + 1, behind),
     countColleagues(tenant, filters),
   ]);
   const { rows, pagination } = keysetPage(found, limit, (row) => cursors.seal(row.list_position, binding));
-  const data = rows.map((row) => colleagueView(row, tenant, files.links));
+  const data = rows.map((row) => colleagueResponse(row, tenant, files.links));
   return { status: 200, body: { data, pagination: { ...pagination, total } } };
 };

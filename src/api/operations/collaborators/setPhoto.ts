@@ -4,13 +4,13 @@ import { renderCollaborator } from '../../../product/collaborators/responses/col
 import { photoQuotaBytes } from '../../../product/companies/quotas.ts';
 import type { Handler } from '../../handler.ts';
 
-export const setPhoto: Handler<'setPhoto'> = async ({ body, onlyNew }, context) => {
+export const setPhoto: Handler<'setPhoto'> = async ({ body, createOnly }, context) => {
   const { tenant, caller, collaborator, files, photos, quotas } = context;
   if (!collaborator.avatar_key) await quotas.require(tenant, 'storage_bytes', photoQuotaBytes);
   const row = await set(tenant, caller, collaborator.id, photoBytes(body), {
     files,
     photos,
-    onlyNew: onlyNew,
+    createOnly,
   });
   return renderCollaborator(200, row, context);
 };

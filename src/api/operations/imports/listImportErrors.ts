@@ -1,6 +1,6 @@
 import { keysetPage } from '../../../platform/db/cursor.ts';
 import { seesSalaries } from '../../../product/access/hidden-fields.ts';
-import { errorView, faultsOf } from '../../../product/imports/state/row-errors.ts';
+import { errorResponse, faultsOf } from '../../../product/imports/state/row-errors.ts';
 import type { Handler } from '../../handler.ts';
 
 export const listImportErrors: Handler<'listImportErrors'> = async ({ query: { limit = 20, cursor } }, context) => {
@@ -13,5 +13,5 @@ export const listImportErrors: Handler<'listImportErrors'> = async ({ query: { l
   const { rows, pagination } = keysetPage(found, limit, ({ row_number: rowNumber, number }) =>
     cursors.seal([rowNumber, number], binding),
   );
-  return { status: 200, body: { data: rows.map((row) => errorView(row, language, showsSalaries)), pagination } };
+  return { status: 200, body: { data: rows.map((row) => errorResponse(row, language, showsSalaries)), pagination } };
 };

@@ -8,7 +8,7 @@ import {
   findInvitation,
   type OpenInvitation,
 } from '../../../product/invitations/accept-invitation.ts';
-import { enabledConnection, goToProvider } from '../connection-start.ts';
+import { enabledConnection, redirectToProvider } from '../connection-start.ts';
 import { field } from '../shared/forms.ts';
 import { originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { acceptPage, noticePage, type Page } from '../shared/pages.ts';
@@ -57,7 +57,7 @@ async function acceptByConnection(turn: Turn, id: string): Promise<void> {
   const isNamed = found.connections.some((each) => each.id === id);
   const connection = isNamed ? await enabledConnection(context, id) : undefined;
   if (!connection) return send(res, 400, formOf(turn, t`That provider can’t be used anymore.`));
-  await goToProvider(context, req, res, connection, { kind: 'invitation', token }, { login_hint: found.email });
+  await redirectToProvider(context, req, res, connection, { kind: 'invitation', token }, { login_hint: found.email });
 }
 
 async function finish(turn: Turn, acceptance: Awaited<ReturnType<typeof acceptInvitation>>): Promise<void> {

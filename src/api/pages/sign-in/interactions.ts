@@ -16,7 +16,7 @@ import { ageParameter } from '../../../identity/provider/policy.ts';
 import { recordInCompanies } from '../../../platform/audit/account-entries.ts';
 import { anyConnection } from '../../../product/sign-in-connections/connection-at-sign-in.ts';
 import { connectionOfAddress } from '../../../product/sign-in-connections/domains.ts';
-import { enabledConnection, goToProvider } from '../connection-start.ts';
+import { enabledConnection, redirectToProvider } from '../connection-start.ts';
 import { emailField, field, fields, readForm } from '../shared/forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
 import { setAppLanguage, setOwnLanguage } from '../shared/page-language.ts';
@@ -141,7 +141,7 @@ async function goesToProvider(turn: Turn, action: string, email: string, formWit
   const ageS = Number(params.max_age ?? params[ageParameter] ?? (session?.accountId ? 0 : Number.NaN));
   const again = Number.isNaN(ageS) ? undefined : { max_age: ageS };
   const errand = { kind: 'interaction', uid, again: again !== undefined } as const;
-  await goToProvider(turn, req, res, connection, errand, {
+  await redirectToProvider(turn, req, res, connection, errand, {
     login_hint: email,
     again,
     other: `/oauth/interaction/${uid}?way=password`,

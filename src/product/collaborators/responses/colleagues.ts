@@ -18,7 +18,7 @@ const columns = ['name', 'position', 'department', 'location', 'email', 'avatar_
 const keys = sortKeys('name');
 
 /** @param behind list position of the last row of the previous page */
-export function listedColleagues(tenant: Tenant, filters: Filters, limit: number, behind?: readonly unknown[]) {
+export function listColleagueResponses(tenant: Tenant, filters: Filters, limit: number, behind?: readonly unknown[]) {
   return ordered(colleagues(tenant, filters), keys)
     .$if(behind !== undefined, (query) => query.where(after(keys, behind as unknown[])))
     .select(columns)
@@ -32,10 +32,10 @@ export async function countColleagues(tenant: Tenant, filters: Filters): Promise
   return (await counted.executeTakeFirstOrThrow()).total;
 }
 
-type ColleagueRow = Awaited<ReturnType<typeof listedColleagues>>[number];
+type ColleagueRow = Awaited<ReturnType<typeof listColleagueResponses>>[number];
 
 /** Copies field by field, so that no other column can leak. */
-export function colleagueView(row: ColleagueRow, { company_id: companyId }: Tenant, links: FileLinks): Colleague {
+export function colleagueResponse(row: ColleagueRow, { company_id: companyId }: Tenant, links: FileLinks): Colleague {
   const { name, position, department, location, email, avatar_key: avatarKey } = row;
   return {
     name,

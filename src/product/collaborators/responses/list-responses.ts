@@ -28,7 +28,7 @@ export async function listCollaboratorResponses(
   return rows.map((row) =>
     row.deleted_at
       ? listedResponse(row, reader)
-      : { ...fieldsOf(row, wanted, reader), ...shownBeside(besideOf(row), reader) },
+      : { ...fieldsOf(row, wanted, reader), ...expansionsResponse(besideOf(row), reader) },
   );
 }
 
@@ -41,8 +41,8 @@ export async function readCollaboratorResponse(row: CollaboratorRow, wanted: Wan
   const beside = (await expansions([row], wanted, reader))(row);
   return {
     status: 200 as const,
-    headers: { ETag: withBeside(ETag, beside) },
-    body: { ...body, ...shownBeside(beside, reader) },
+    headers: { ETag: withExpansionsHash(ETag, beside) },
+    body: { ...body, ...expansionsResponse(beside, reader) },
   };
 }
 
@@ -76,7 +76,7 @@ function fieldsOf(row: ListedRow, { fields }: Wanted, reader: Reader): Shown {
   return fields ? partialResponse(row, fields, reader) : collaboratorResponse(row, reader);
 }
 
-function shownBeside({ manager, ...others }: Beside, reader: Reader): Pick<Shown, 'manager' | 'reports_count'> {
+function expansionsResponse({ manager, ...others }: Beside, reader: Reader): Pick<Shown, 'manager' | 'reports_count'> {
   return manager === undefined ? others : { manager: managerResponse(manager, reader), ...others };
 }
 
@@ -84,6 +84,6 @@ function shownBeside({ manager, ...others }: Beside, reader: Reader): Pick<Shown
  * Appends a hash of the expansions after a dot, since they change without the collaborator. `If-Match` compares only the part
  * before the dot, because a write changes the collaborator alone.
  */
-function withBeside(etag: string, beside: Beside): string {
+function withExpansionsHash(etag: string, beside: Beside): string {
   return `${etag.slice(0, -1)}.${hash('sha1', JSON.stringify(beside), 'base64url')}"`;
 }

@@ -72,7 +72,7 @@ const valueNames: Readonly<Record<string, Text>> = { ...statusNames, ...roleName
 const otherManager = t`Another manager`;
 const otherGroups = t`Other groups`;
 const summaryName = t`Summary`;
-const summaryWords = { active: t`Active`, pending: t`Pending`, inactive: t`Inactive`, sheet: t`Sheet` };
+const summaryLabels = { active: t`Active`, pending: t`Pending`, inactive: t`Inactive`, sheet: t`Sheet` };
 
 /** The grouping key: texts regardless of case, like the list's filters. */
 const keyOf: Record<GroupBy, RawBuilder<string | null>> = {
@@ -135,7 +135,7 @@ function namesOf(groups: Group[], own: Group[], language: Language): Map<string 
 }
 
 function summary(groupBy: GroupBy, groups: Group[], names: Map<string | null, string>, language: Language): Sheet {
-  const { active, pending, inactive, sheet } = inLanguage(summaryWords, language);
+  const { active, pending, inactive, sheet } = inLanguage(summaryLabels, language);
   const columns: SheetColumn[] = [
     { header: headers[groupBy].translate(language), kind: 'text', width: 32 },
     { header: listTitle.translate(language), kind: 'number', width: 16 },

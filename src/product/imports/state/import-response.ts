@@ -30,7 +30,7 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
     empty_cells: emptyCells,
   } = row;
   const isRestricted = row.has_salaries && !seesSalaries(viewer);
-  const { columns, preview, questions, hidden } = understoodView(row, seesSalaries(viewer), language);
+  const { columns, preview, questions, hidden } = interpretationResponse(row, seesSalaries(viewer), language);
   const restricted = [...(isRestricted ? ['error_report_url'] : []), ...hidden];
   return {
     id,
@@ -74,7 +74,7 @@ export function importResponse(row: ImportRow, viewer: Viewer, language: Languag
 }
 
 /** Hides salaries from readers without access, and columns that may contain some. */
-function understoodView(row: ImportRow, showsSalaries: boolean, language: Language) {
+function interpretationResponse(row: ImportRow, showsSalaries: boolean, language: Language) {
   const { samples, people } = row.preview as unknown as Preview;
   const isHidden = (field: string | null) => !showsSalaries && (field === null || field === 'salary');
   const hidden: string[] = [];

@@ -5,7 +5,7 @@ import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import { upgradeStored } from '../../../contract/stored.ts';
 import type { RowError } from './row-errors.ts';
 
-type QuestionView = components['schemas']['ImportQuestion'];
+type QuestionResponse = components['schemas']['ImportQuestion'];
 
 interface Choice {
   answer: string;
@@ -14,7 +14,7 @@ interface Choice {
   example?: string | undefined;
 }
 
-export interface Question extends Pick<QuestionView, 'id' | 'kind' | 'column'> {
+export interface Question extends Pick<QuestionResponse, 'id' | 'kind' | 'column'> {
   message: Text;
   choices: readonly Choice[];
 }
@@ -44,7 +44,7 @@ export function storedQuestion({ id, kind, column, message, choices }: Question)
   };
 }
 
-export function questionViews(stored: unknown, language: Language): QuestionView[] {
+export function questionViews(stored: unknown, language: Language): QuestionResponse[] {
   return (stored as StoredQuestion[]).map(({ said, choices, ...question }) => {
     return upgradeStored('ImportQuestion', {
       ...question,

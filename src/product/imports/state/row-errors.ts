@@ -6,8 +6,8 @@ import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import type { Tenant, TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { Cell } from '../../../platform/sheets/model/types.ts';
 
-export type ImportErrorView = components['schemas']['ImportError'];
-export type ImportErrorCode = ImportErrorView['code'];
+export type ImportErrorResponse = components['schemas']['ImportError'];
+export type ImportErrorCode = ImportErrorResponse['code'];
 
 /** The error of a row; its column is null if the file doesn't have it. */
 export interface RowError {
@@ -103,7 +103,7 @@ export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<
   return new Set(rows.map(({ row_number: rowNumber }) => rowNumber));
 }
 
-export function errorView(fault: StoredRowError, language: Language, seesSalaries: boolean): ImportErrorView {
+export function errorResponse(fault: StoredRowError, language: Language, seesSalaries: boolean): ImportErrorResponse {
   const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = fault;
   const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(fault, language) };
   if (field === 'salary' && !seesSalaries) return { ...view, restricted_fields: ['value'] };

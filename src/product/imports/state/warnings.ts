@@ -4,13 +4,13 @@ import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';
 import { upgradeStored } from '../../../contract/stored.ts';
 
-type WarningView = components['schemas']['ImportWarning'];
+type WarningResponse = components['schemas']['ImportWarning'];
 
-export interface ImportWarning extends Omit<WarningView, 'message'> {
+export interface ImportWarning extends Omit<WarningResponse, 'message'> {
   message: Text;
 }
 
-interface StoredWarning extends WarningView {
+interface StoredWarning extends WarningResponse {
   /** Missing in warnings stored before it existed, which are shown in English. */
   said?: StoredText;
 }
@@ -22,7 +22,7 @@ export function storedWarning({ message, ...warning }: ImportWarning): StoredWar
   return { ...warning, message: told(said, 'en'), said };
 }
 
-export function warningViews(stored: unknown, language: Language): WarningView[] {
+export function warningViews(stored: unknown, language: Language): WarningResponse[] {
   return (stored as StoredWarning[]).map(({ said, ...warning }) => {
     const { message } = warning;
     return upgradeStored('ImportWarning', { ...warning, message: said ? told(said, language) : message });

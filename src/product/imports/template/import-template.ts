@@ -17,8 +17,8 @@ import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { csvDelimiter } from '../../collaborators/csv-form.ts';
 import { type ImportField, importColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { ownTemplateFields } from './own-template-columns.ts';
-import { columnWords } from './template-columns.ts';
-import { instructions, templateSheetName, templateTitle, templateWords } from './template-messages.ts';
+import { columnMessages } from './template-columns.ts';
+import { instructions, templateMessages, templateSheetName, templateTitle } from './template-messages.ts';
 import { type Suggestions, suggestionsOf } from './template-suggestions.ts';
 
 type TemplateFormat = 'xlsx' | 'csv';
@@ -82,7 +82,7 @@ function templateFields(language: Language, mayWriteSalary: boolean): ImportTemp
   return importColumns
     .filter(({ key }) => key !== 'manager_id' && (key !== 'salary' || mayWriteSalary))
     .map((column) => {
-      const { rule, example } = inLanguage(columnWords[column.key], language);
+      const { rule, example } = inLanguage(columnMessages[column.key], language);
       return { ...column, label: columnHeaders[column.key].translate(language), hint: rule, example };
     });
 }
@@ -98,7 +98,7 @@ function collaboratorTemplate(
     sheet: templateSheetName.translate(language),
     version: templateVersion,
     instructions: instructions.map(([topic, text]) => [topic.translate(language), text.translate(language)] as const),
-    words: inLanguage(templateWords, language),
+    words: inLanguage(templateMessages, language),
     fields: [
       ...fields.map((field) => {
         const rule = ruleOf(field, suggestions[field.key]);

@@ -2,12 +2,12 @@
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { exampleEmail, type ImportField } from '../../collaborators/fields/sheet-columns.ts';
 
-interface ColumnWords {
+interface ColumnMessages {
   rule: Text;
   example: Text | string | number | null;
 }
 
-export const columnWords: Readonly<Record<ImportField, ColumnWords>> = {
+export const columnMessages: Readonly<Record<ImportField, ColumnMessages>> = {
   name: { rule: t`Full name, 2 to 200 characters.`, example: 'Ada Example' },
   email: {
     rule: t`A work email address that nobody else in the company has.`,

@@ -10,7 +10,7 @@ export const templateSheets: ReadonlySet<string> = new Set(
 
 export const templateTitle: Text = t`Collaborators to import`;
 
-export const templateWords = {
+export const templateMessages = {
   instructions: t`Instructions`,
   column: t`Column`,
   rule: t`Accepted values`,

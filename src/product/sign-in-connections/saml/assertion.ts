@@ -4,7 +4,7 @@
  */
 import type { Claims } from '../claims.ts';
 import { skewMs } from './clock.ts';
-import { XmlRefused } from './xml.ts';
+import { XmlError } from './xml.ts';
 
 /** As xml2js parses it: attributes in `$`, text in `_`, and child elements in lists, without prefixes. */
 interface Element {
@@ -24,12 +24,12 @@ const bearer = 'urn:oasis:names:tc:SAML:2.0:cm:bearer';
 /** The attribute in which Entra ID lists the authentication methods. */
 const methodsAttribute = 'http://schemas.microsoft.com/claims/authnmethodsreferences';
 const maxSubject = 512;
-const mostAttributes = 100;
+const maxAttributes = 100;
 
 /**
  * @param signed the part that node-saml verified
  * @returns the claims; `sub` is empty if the assertion lacks the identifier that the connection is set up for
- * @throws XmlRefused
+ * @throws XmlError
  */
 export function claimsOfAssertion(
   signed: Record<string, unknown>,
@@ -38,11 +38,11 @@ export function claimsOfAssertion(
 ): Claims & { assertion_id: string } {
   const assertion = signed.Assertion as Element;
   const id = assertion.$?.ID;
-  if (!id || assertion.$?.Version !== '2.0') throw new XmlRefused('the assertion is none of SAML 2.0');
+  if (!id || assertion.$?.Version !== '2.0') throw new XmlError('the assertion is none of SAML 2.0');
   const issuer = textOf(list(assertion, 'Issuer')[0]);
-  if (issuer !== expected.issuer) throw new XmlRefused(`the assertion is of ${issuer}, not of ${expected.issuer}`);
+  if (issuer !== expected.issuer) throw new XmlError(`the assertion is of ${issuer}, not of ${expected.issuer}`);
   const subject = list(assertion, 'Subject')[0];
-  if (!subject) throw new XmlRefused('the assertion has no subject');
+  if (!subject) throw new XmlError('the assertion has no subject');
   requireConfirmation(list(subject, 'SubjectConfirmation'), expected);
   requireConditions(list(assertion, 'Conditions'));
   const authentication = authenticationOf(list(assertion, 'AuthnStatement'));
@@ -64,36 +64,35 @@ function requireConfirmation(confirmations: readonly Element[], { acs_url: acsUr
   const data = confirmations
     .filter(({ $ }) => $?.Method === bearer)
     .map((each) => list(each, 'SubjectConfirmationData')[0]?.$ ?? {});
-  if (data.length === 0) throw new XmlRefused('the assertion has no bearer confirmation');
+  if (data.length === 0) throw new XmlError('the assertion has no bearer confirmation');
   const here = data.filter(({ Recipient: recipient }) => recipient === acsUrl);
-  if (here.length === 0) throw new XmlRefused(`the recipient of the assertion is ${data[0]!.Recipient}, not ${acsUrl}`);
+  if (here.length === 0) throw new XmlError(`the recipient of the assertion is ${data[0]!.Recipient}, not ${acsUrl}`);
   const asked = here.filter(({ InResponseTo: responseTo }) => responseTo === requestId);
-  if (asked.length === 0) throw new XmlRefused('the assertion does not respond to the request');
+  if (asked.length === 0) throw new XmlError('the assertion does not respond to the request');
   if (!asked.some(({ NotOnOrAfter: end, NotBefore: start }) => isNow(start, end) && end)) {
-    throw new XmlRefused('the assertion has expired');
+    throw new XmlError('the assertion has expired');
   }
 }
 
 /** node-saml checks the conditions, but accepts an assertion without them. */
 function requireConditions(conditions: readonly Element[]): void {
   if (conditions.length !== 1 || list(conditions[0]!, 'AudienceRestriction').length === 0) {
-    throw new XmlRefused('the assertion has no audience');
+    throw new XmlError('the assertion has no audience');
   }
 }
 
 function authenticationOf(statements: readonly Element[]) {
   const statement = statements[0];
   const atMs = Date.parse(statement?.$?.AuthnInstant ?? '');
-  if (!statement || Number.isNaN(atMs)) throw new XmlRefused('the assertion has no authentication statement');
-  if (!isNow(undefined, statement.$?.SessionNotOnOrAfter))
-    throw new XmlRefused('the session at the provider has ended');
+  if (!statement || Number.isNaN(atMs)) throw new XmlError('the assertion has no authentication statement');
+  if (!isNow(undefined, statement.$?.SessionNotOnOrAfter)) throw new XmlError('the session at the provider has ended');
   const context = list(statement, 'AuthnContext')[0];
   const acr = context && textOf(list(context, 'AuthnContextClassRef')[0]);
   return { auth_time: Math.floor(Math.min(atMs, Date.now()) / 1_000), ...(acr && { acr }) };
 }
 
 function attributesOf(statements: readonly Element[]): Record<string, string[]> {
-  const all = statements.flatMap((statement) => list(statement, 'Attribute')).slice(0, mostAttributes);
+  const all = statements.flatMap((statement) => list(statement, 'Attribute')).slice(0, maxAttributes);
   const attributes: Record<string, string[]> = Object.create(null);
   for (const each of all) {
     const name = each.$?.Name;

@@ -22,7 +22,7 @@ export function readCertificate(text: string): string | undefined {
   }
 }
 
-export function certificateView(pem: string): SamlCertificate {
+export function certificateResponse(pem: string): SamlCertificate {
   const certificate = new X509Certificate(pem);
   return {
     fingerprint: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),

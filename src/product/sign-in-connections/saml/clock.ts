@@ -3,4 +3,4 @@
 /** Tolerance for the clock of a provider. */
 export const skewMs = 60_000;
 /** Maximum age of an assertion, whatever it says itself. */
-export const mostAgeMs = 15 * 60_000;
+export const maxAgeMs = 15 * 60_000;

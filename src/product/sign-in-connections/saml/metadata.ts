@@ -1,6 +1,6 @@
 /** Reads the metadata of a SAML provider (SAML 2.0 metadata, section 2.4.3): its entity ID, sign-in URL, and certificates. */
 import { readCertificate } from './certificates.ts';
-import { children, elements, namespaces, parseXml, type XmlElement, XmlRefused } from './xml.ts';
+import { children, elements, namespaces, parseXml, type XmlElement, XmlError } from './xml.ts';
 
 export interface SamlProvider {
   entity_id: string;
@@ -9,25 +9,25 @@ export interface SamlProvider {
   certificates: string[];
 }
 
-const mostCertificates = 10;
+const maxCertificates = 10;
 const redirect = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 
-/** @throws XmlRefused */
+/** @throws XmlError */
 export function readMetadata(xml: string): SamlProvider {
   const root = parseXml(xml.replace(/^\uFEFF/, '').trim());
   const provider = providerIn(root);
   const until = provider.getAttribute('validUntil');
-  if (until && Date.parse(until) < Date.now()) throw new XmlRefused('the metadata has expired');
+  if (until && Date.parse(until) < Date.now()) throw new XmlError('the metadata has expired');
   const entityId = provider.getAttribute('entityID') ?? '';
-  if (entityId === '' || entityId.length > 1_024) throw new XmlRefused('the metadata has no entity ID');
+  if (entityId === '' || entityId.length > 1_024) throw new XmlError('the metadata has no entity ID');
   const [descriptor] = children(provider, namespaces.metadata, 'IDPSSODescriptor');
   const services = children(descriptor!, namespaces.metadata, 'SingleSignOnService');
   const service = services.find((each) => each.getAttribute('Binding') === redirect);
   const ssoUrl = service?.getAttribute('Location');
-  if (!ssoUrl) throw new XmlRefused('the metadata has no SingleSignOnService with the binding HTTP-Redirect');
+  if (!ssoUrl) throw new XmlError('the metadata has no SingleSignOnService with the binding HTTP-Redirect');
   const certificates = certificatesIn(descriptor!);
-  if (certificates.length === 0) throw new XmlRefused('the metadata has no certificate of an RSA key of 2,048 bits');
-  return { entity_id: entityId, sso_url: ssoUrl, certificates: certificates.slice(0, mostCertificates) };
+  if (certificates.length === 0) throw new XmlError('the metadata has no certificate of an RSA key of 2,048 bits');
+  return { entity_id: entityId, sso_url: ssoUrl, certificates: certificates.slice(0, maxCertificates) };
 }
 
 /** Also accepts federation metadata with a single provider. */
@@ -38,7 +38,7 @@ function providerIn(root: XmlElement): XmlElement {
       each.localName === 'EntityDescriptor' &&
       children(each, namespaces.metadata, 'IDPSSODescriptor').length > 0,
   );
-  if (all.length !== 1) throw new XmlRefused('the metadata has to be of one identity provider');
+  if (all.length !== 1) throw new XmlError('the metadata has to be of one identity provider');
   return all[0]!;
 }
 

@@ -43,7 +43,7 @@ export async function waitingRequest(
 }
 
 /** @returns false if there already is a response */
-export async function keepOutcome(
+export async function storeOutcome(
   db: Database,
   vault: Vault,
   { connectionId, relayState }: { connectionId: string; relayState: string },
@@ -61,8 +61,8 @@ export async function keepOutcome(
   return kept !== undefined;
 }
 
-/** @returns a request with its response; `endRequest` consumes it */
-export async function answeredRequest(
+/** @returns a request with its response; `consumeRequest` consumes it */
+export async function requestWithOutcome(
   db: Database,
   vault: Vault,
   connectionId: string,
@@ -75,7 +75,7 @@ export async function answeredRequest(
 }
 
 /** @returns false if it was consumed before */
-export async function endRequest(db: Database, relayState: string): Promise<boolean> {
+export async function consumeRequest(db: Database, relayState: string): Promise<boolean> {
   const ended = await db.global
     .deleteFrom('sign_in_requests')
     .where('relay_state_hash', '=', secretHash(relayState))

@@ -1,5 +1,5 @@
 /** Checks a response before its signature is verified: destination, issuer, a single assertion, and strong algorithms. */
-import { children, elements, namespaces, parseXml, type XmlElement, XmlRefused } from './xml.ts';
+import { children, elements, namespaces, parseXml, type XmlElement, XmlError } from './xml.ts';
 
 const success = 'urn:oasis:names:tc:SAML:2.0:status:Success';
 
@@ -13,47 +13,45 @@ const algorithms: Record<string, readonly string[]> = {
   DigestMethod: ['http://www.w3.org/2001/04/xmlenc#sha256', 'http://www.w3.org/2001/04/xmlenc#sha512'],
 };
 
-/** @throws XmlRefused */
-export function requireOneResponse(xml: string, expected: { issuer: string; acs_url: string }): void {
+/** @throws XmlError */
+export function validateResponse(xml: string, expected: { issuer: string; acs_url: string }): void {
   const root = parseXml(xml, true);
   if (root.namespaceURI !== namespaces.protocol || root.localName !== 'Response') {
-    throw new XmlRefused('the XML is not a response');
+    throw new XmlError('the XML is not a response');
   }
   requireSuccess(root);
   const destination = root.getAttribute('Destination');
-  if (destination && destination !== expected.acs_url) throw new XmlRefused(`the response is for ${destination}`);
+  if (destination && destination !== expected.acs_url) throw new XmlError(`the response is for ${destination}`);
   const [issuer] = children(root, namespaces.assertion, 'Issuer');
   if (issuer && issuer.textContent?.trim() !== expected.issuer) {
-    throw new XmlRefused(`the response is of ${issuer.textContent?.trim()}, not of ${expected.issuer}`);
+    throw new XmlError(`the response is of ${issuer.textContent?.trim()}, not of ${expected.issuer}`);
   }
   if (elements(root, '*', 'EncryptedAssertion').length > 0) {
-    throw new XmlRefused('the assertion is encrypted: turn encryption off in the provider');
+    throw new XmlError('the assertion is encrypted: turn encryption off in the provider');
   }
   // At any depth: signature wrapping hides a second response or assertion.
-  if (elements(root, '*', 'Response').length > 0) throw new XmlRefused('the response has another response in it');
+  if (elements(root, '*', 'Response').length > 0) throw new XmlError('the response has another response in it');
   const all = elements(root, '*', 'Assertion');
-  if (all.length !== 1) throw new XmlRefused(`the response has ${all.length} assertions`);
-  if (children(root, namespaces.assertion, 'Assertion').length !== 1)
-    throw new XmlRefused('the assertion is misplaced');
+  if (all.length !== 1) throw new XmlError(`the response has ${all.length} assertions`);
+  if (children(root, namespaces.assertion, 'Assertion').length !== 1) throw new XmlError('the assertion is misplaced');
   requireAlgorithms(root);
 }
 
-/** @throws XmlRefused with the provider's own status codes and message */
+/** @throws XmlError with the provider's own status codes and message */
 function requireSuccess(root: XmlElement): void {
   const [status] = children(root, namespaces.protocol, 'Status');
   const codes = status ? elements(status, namespaces.protocol, 'StatusCode') : [];
   if (codes[0]?.getAttribute('Value') === success) return;
   const [message] = status ? elements(status, namespaces.protocol, 'StatusMessage') : [];
   const said = [...codes.map((code) => code.getAttribute('Value')), message?.textContent?.trim()].filter(Boolean);
-  throw new XmlRefused(`the provider did not sign the person in: ${said.join(', ').slice(0, 300) || 'no status'}`);
+  throw new XmlError(`the provider did not sign the person in: ${said.join(', ').slice(0, 300) || 'no status'}`);
 }
 
 function requireAlgorithms(root: XmlElement): void {
   for (const [name, allowed] of Object.entries(algorithms)) {
     for (const each of elements(root, '*', name)) {
       const algorithm = each.getAttribute('Algorithm') ?? '';
-      if (!allowed.includes(algorithm))
-        throw new XmlRefused(`the signature is made with ${algorithm || 'no algorithm'}`);
+      if (!allowed.includes(algorithm)) throw new XmlError(`the signature is made with ${algorithm || 'no algorithm'}`);
     }
   }
 }

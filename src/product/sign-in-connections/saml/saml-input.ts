@@ -6,7 +6,7 @@ import { refuseTarget } from '../../webhooks/subscriptions/target.ts';
 import { createGuardedFetch } from '../guarded-fetch.ts';
 import { readCertificate } from './certificates.ts';
 import { readMetadata, type SamlProvider } from './metadata.ts';
-import { mostXml, XmlRefused } from './xml.ts';
+import { maxXmlCharacters, XmlError } from './xml.ts';
 
 type SamlInput = Pick<
   components['schemas']['SamlCreate'],
@@ -66,9 +66,9 @@ export async function fetchMetadata(url: string, settings: Settings): Promise<Sa
   const response = await createGuardedFetch(settings)(url, {
     headers: { accept: 'application/samlmetadata+xml, text/xml' },
   });
-  if (response.status !== 200) throw new XmlRefused(`the address responds with ${response.status}`);
+  if (response.status !== 200) throw new XmlError(`the address responds with ${response.status}`);
   const text = await response.text();
-  if (text.length > mostXml) throw new XmlRefused('the XML is too large');
+  if (text.length > maxXmlCharacters) throw new XmlError('the XML is too large');
   return readMetadata(text);
 }
 
@@ -82,7 +82,7 @@ async function checked(
   try {
     provider = await read();
   } catch (error) {
-    const reason = error instanceof XmlRefused ? error.message : 'the address does not respond';
+    const reason = error instanceof XmlError ? error.message : 'the address does not respond';
     throw fault(field, 'invalid_format', t`This isn’t the metadata of an identity provider: ${reason}.`);
   }
   await refuseAddress(field, provider.sso_url, settings);

@@ -6,13 +6,13 @@ import { generateServiceProviderMetadata, SAML, ValidateInResponseTo } from '@no
 import type { Claims } from '../claims.ts';
 import type { SamlConnection } from '../connection-at-sign-in.ts';
 import { claimsOfAssertion } from './assertion.ts';
-import { mostAgeMs, skewMs } from './clock.ts';
-import { requireOneResponse } from './response.ts';
-import { XmlRefused } from './xml.ts';
+import { maxAgeMs, skewMs } from './clock.ts';
+import { validateResponse } from './response.ts';
+import { XmlError } from './xml.ts';
 
 const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 
-interface SamlAsked {
+interface SamlRequest {
   request_id: string;
 }
 
@@ -34,10 +34,10 @@ export function serviceMetadata(baseUrl: string, connection: Pick<SamlConnection
 }
 
 /** @returns the URL at the provider to which the browser is sent */
-export function samlAddressOf(
+export function authorizeUrl(
   connection: SamlConnection,
   baseUrl: string,
-  { request_id: requestId, relay_state: relayState, again }: SamlAsked & { relay_state: string; again: boolean },
+  { request_id: requestId, relay_state: relayState, again }: SamlRequest & { relay_state: string; again: boolean },
 ): Promise<string> {
   const saml = samlOf(connection, baseUrl, requestId, again);
   return saml.getAuthorizeUrlAsync(relayState, undefined, {});
@@ -45,20 +45,20 @@ export function samlAddressOf(
 
 /**
  * @param response base64, from the posted form
- * @throws if the response isn't a valid one of this provider to this request; the message of an XmlRefused is for an admin
+ * @throws if the response isn't a valid one of this provider to this request; the message of an XmlError is for an admin
  */
-export async function samlClaimsOf(
+export async function verifyResponse(
   connection: SamlConnection,
   baseUrl: string,
-  asked: SamlAsked,
+  asked: SamlRequest,
   response: string,
 ): Promise<Claims & { assertion_id: string }> {
   const { acs_url: acsUrl } = serviceAddresses(baseUrl, connection.id);
-  requireOneResponse(decoded(response), { issuer: connection.issuer, acs_url: acsUrl });
+  validateResponse(decoded(response), { issuer: connection.issuer, acs_url: acsUrl });
   const saml = samlOf(connection, baseUrl, asked.request_id);
   const { profile } = await saml.validatePostResponseAsync({ SAMLResponse: response });
   const assertion = profile?.getAssertion?.();
-  if (!assertion) throw new XmlRefused('the response has no assertion');
+  if (!assertion) throw new XmlError('the response has no assertion');
   const expected = { ...asked, issuer: connection.issuer, acs_url: acsUrl };
   return claimsOfAssertion(assertion, expected, connection.subject_attribute);
 }
@@ -80,10 +80,10 @@ function samlOf(connection: SamlConnection, baseUrl: string, requestId: string, 
     // Providers sign the assertion, the response, or both. Only the assertion is read.
     wantAuthnResponseSigned: false,
     acceptedClockSkewMs: skewMs,
-    maxAssertionAgeMs: mostAgeMs,
+    maxAssertionAgeMs: maxAgeMs,
     generateUniqueId: () => requestId,
     validateInResponseTo: ValidateInResponseTo.always,
-    // Accepts a response to this request only; `endRequest` consumes the request.
+    // Accepts a response to this request only; `consumeRequest` consumes the request.
     cacheProvider: {
       saveAsync: async (_key, value) => ({ value, createdAt: Date.now() }),
       getAsync: async (key) => (key === requestId ? new Date().toISOString() : null),

@@ -28,43 +28,43 @@ export const namespaces = {
 } as const;
 
 /** In characters. */
-export const mostXml = 256 * 1024;
+export const maxXmlCharacters = 256 * 1024;
 const deepest = 20;
 /** Per element. */
-const mostAttributes = 20;
+const maxAttributes = 20;
 
 /** For metadata, which is only parsed. */
-const mostTags = 20_000;
+const maxElements = 20_000;
 /** For a response: verification time grows quadratically. A person in 500 groups fits. */
-const mostSigned = { elements: 1_000, attributes: 2_500 };
+const maxSigned = { elements: 1_000, attributes: 2_500 };
 
 /** Its message is for an admin. */
-export class XmlRefused extends Error {
+export class XmlError extends Error {
   override name = 'XmlRefused';
 }
 
 /**
  * @param isSigned whether its signature will be verified
- * @throws XmlRefused
+ * @throws XmlError
  */
 export function parseXml(text: string, isSigned = false): XmlElement {
-  if (text.length > mostXml) throw new XmlRefused('the XML is too large');
-  if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlRefused('the XML has a document type');
-  if (/<\?(?!xml\s)/.test(text)) throw new XmlRefused('the XML has a processing instruction');
-  const tags = text.split('<', mostTags + 1).length;
-  if (tags > mostTags) throw new XmlRefused('the XML has too many elements');
+  if (text.length > maxXmlCharacters) throw new XmlError('the XML is too large');
+  if (/<!(?!--|\[CDATA\[)/.test(text)) throw new XmlError('the XML has a document type');
+  if (/<\?(?!xml\s)/.test(text)) throw new XmlError('the XML has a processing instruction');
+  const tags = text.split('<', maxElements + 1).length;
+  if (tags > maxElements) throw new XmlError('the XML has too many elements');
   const refuse = (message: string) => {
-    throw new XmlRefused(`the XML is not well-formed: ${message.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
+    throw new XmlError(`the XML is not well-formed: ${message.replaceAll(/\s+/g, ' ').slice(0, 200)}`);
   };
   const parser = new DOMParser({ locator: {}, errorHandler: { warning: refuse, error: refuse, fatalError: refuse } });
   let root: XmlElement | undefined;
   try {
     root = parser.parseFromString(text, 'text/xml').documentElement;
   } catch (error) {
-    throw error instanceof XmlRefused ? error : new XmlRefused('the XML is not well-formed');
+    throw error instanceof XmlError ? error : new XmlError('the XML is not well-formed');
   }
-  if (!root) throw new XmlRefused('the XML has no element');
-  requireModest(root, isSigned ? mostSigned : { elements: mostTags, attributes: mostTags });
+  if (!root) throw new XmlError('the XML has no element');
+  requireWithinLimits(root, isSigned ? maxSigned : { elements: maxElements, attributes: maxElements });
   return root;
 }
 
@@ -85,17 +85,17 @@ function childElements(within: XmlElement): XmlElement[] {
 }
 
 /** Later steps recurse, and visit the namespaces in scope of each element, so limit depth and counts. */
-function requireModest(root: XmlElement, most: typeof mostSigned): void {
+function requireWithinLimits(root: XmlElement, most: typeof maxSigned): void {
   let level = [root];
   const count = { elements: 0, attributes: 0 };
   for (let depth = 0; level.length > 0; depth += 1) {
     count.elements += level.length;
     for (const { attributes } of level) count.attributes += attributes.length;
-    if (depth > deepest) throw new XmlRefused('the XML is too deep');
+    if (depth > deepest) throw new XmlError('the XML is too deep');
     if (count.elements > most.elements || count.attributes > most.attributes)
-      throw new XmlRefused('the XML has too many elements or attributes');
-    if (level.some(({ attributes }) => attributes.length > mostAttributes)) {
-      throw new XmlRefused('an element has too many attributes');
+      throw new XmlError('the XML has too many elements or attributes');
+    if (level.some(({ attributes }) => attributes.length > maxAttributes)) {
+      throw new XmlError('an element has too many attributes');
     }
     level = level.flatMap(childElements);
   }

@@ -66,7 +66,7 @@ test('passes the results of earlier steps to the handler, which may validate the
   expect(await run(exchange as unknown as RequestContext)).toEqual({ status: 200, body: {} });
   expect(seen).toEqual([
     'check',
-    { path: { id: '1' }, query: { page: 2 }, ifMatch: ['"1"'], onlyNew: false, body: 'sent' },
+    { path: { id: '1' }, query: { page: 2 }, ifMatch: ['"1"'], createOnly: false, body: 'sent' },
     {
       ...(services as object),
       request_id: 'r',

@@ -18,7 +18,7 @@ import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
-import { knownSaml, samlChangeOf } from './saml-fields.tsx';
+import { existingSaml, samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 
 export function SignInConnectionScreen() {
@@ -89,7 +89,7 @@ function Settings({ company, connection }: OfConnection) {
     issuer,
     client_id: clientId ?? '',
     client_secret: '',
-    saml: knownSaml(connection),
+    saml: existingSaml(connection),
     sign_in,
     trusts_provider,
     domains: domains.map((each) => each.domain).join('\n'),

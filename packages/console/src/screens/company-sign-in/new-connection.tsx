@@ -8,7 +8,7 @@ import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import type { ConnectionFields } from './fields.ts';
-import { newSaml, samlOf } from './saml-fields.tsx';
+import { emptySaml, samlOf } from './saml-fields.tsx';
 
 const empty: ConnectionFields = {
   kind: 'oidc',
@@ -16,7 +16,7 @@ const empty: ConnectionFields = {
   issuer: '',
   client_id: '',
   client_secret: '',
-  saml: newSaml,
+  saml: emptySaml,
   sign_in: 'any',
   trusts_provider: false,
   domains: '',

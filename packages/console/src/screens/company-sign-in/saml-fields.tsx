@@ -7,7 +7,7 @@ import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields, SamlFields } from './fields.ts';
 import { samlWayNames } from './names.ts';
 
-export const newSaml: SamlFields = {
+export const emptySaml: SamlFields = {
   way: 'url',
   metadata_url: '',
   metadata_xml: '',
@@ -17,8 +17,8 @@ export const newSaml: SamlFields = {
   subject_attribute: '',
 };
 
-export function knownSaml({ saml }: SignInConnection): SamlFields {
-  return { ...newSaml, way: 'keep', sso_url: saml?.sso_url ?? '', subject_attribute: saml?.subject_attribute ?? '' };
+export function existingSaml({ saml }: SignInConnection): SamlFields {
+  return { ...emptySaml, way: 'keep', sso_url: saml?.sso_url ?? '', subject_attribute: saml?.subject_attribute ?? '' };
 }
 
 /** Request body for a new connection. */

@@ -17,7 +17,7 @@ type Writable = Record<string, unknown>;
  *   differently
  */
 export function compose(name: string, parts: readonly Part[]): Bundle {
-  refuseMixture(parts);
+  refuseMixedDialects(parts);
   const origins: Bundle['origins'] = new WeakMap();
   for (const part of parts)
     visitNodes(part.root, (node) => {
@@ -36,7 +36,7 @@ export function compose(name: string, parts: readonly Part[]): Bundle {
   return { root, origins, texts, warnings: parts.flatMap(({ warnings }) => warnings) };
 }
 
-function refuseMixture(parts: readonly Part[]): void {
+function refuseMixedDialects(parts: readonly Part[]): void {
   const dialectOf = ({ root }: Part) => String(root.openapi).startsWith('3.0');
   const [first] = parts;
   const other = parts.find((part) => dialectOf(part) !== dialectOf(first!));

@@ -13,7 +13,7 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, CellProblem, CellProblemCode, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-import { inTurns } from '../in-turns.ts';
+import { inBatches } from '../in-turns.ts';
 
 /** Maximum number of different examples per kind in a message. */
 const maxTold = 5;
@@ -42,7 +42,7 @@ class Findings {
 /** Changes cells in place; unusable ones become problems of their row. */
 export async function cleanCells(rows: readonly Row[], cleaning: Cleaning): Promise<Cleaned> {
   const findings = new Findings();
-  for await (const row of inTurns(rows)) {
+  for await (const row of inBatches(rows)) {
     takeResults(row, cleaning, findings);
     for (const [column, isText] of cleaning.columns) {
       const cell = row.cells[column] ?? null;

@@ -12,7 +12,7 @@ import {
 import { isoOfSerial } from '../../../../platform/sheets/cells/dates.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
-import { inTurns } from '../in-turns.ts';
+import { inBatches } from '../in-turns.ts';
 
 interface Meant {
   order: DateOrder | undefined;
@@ -59,7 +59,7 @@ export async function readDateColumn(rows: readonly Row[], column: number, meant
   if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
     return { order: null, warnings: [], fault: unclear, question: fault && questionOf(found.ordered) };
   }
-  for await (const { cells } of inTurns(rows)) {
+  for await (const { cells } of inBatches(rows)) {
     const cell = cells[column] ?? null;
     const iso = isZero(cell) ? null : isoOf(cell, order, serials.length > 0 && !unclear, meant.from1904);
     if (iso !== undefined) cells[column] = iso;
@@ -85,7 +85,7 @@ function numberOf(cell: Cell): number | undefined {
 
 async function look(rows: readonly Row[], column: number, from1904: boolean): Promise<Found> {
   const found: Found = { days: [], ordered: [], serials: [], hasOtherNumbers: false, zero: undefined };
-  for await (const { row, cells } of inTurns(rows)) {
+  for await (const { row, cells } of inBatches(rows)) {
     const cell = cells[column] ?? null;
     if (cell === null) continue;
     const text = String(cell);

@@ -5,7 +5,7 @@ import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
-import { inTurns } from '../in-turns.ts';
+import { inBatches } from '../in-turns.ts';
 import { halves, type TableField } from './import-fields.ts';
 import type { Mapping } from './layouts.ts';
 
@@ -66,7 +66,7 @@ export async function readNames(
 ): Promise<Names> {
   if (parts.length > 0 && !(isUnsure && (await isWhole(rows, name!, parts)))) {
     const column = Math.max(headers.length, ...rows.map(({ cells }) => cells.length));
-    for await (const { cells } of inTurns(rows)) {
+    for await (const { cells } of inBatches(rows)) {
       while (cells.length < column) cells.push(null);
       cells[column] = joined(parts.map((part) => cells[part] ?? null));
     }
@@ -80,7 +80,7 @@ export async function readNames(
 async function isWhole(rows: readonly Row[], name: number, parts: readonly number[]): Promise<boolean> {
   if (!parts.includes(name)) return rows.some(({ cells }) => (cells[name] ?? null) !== null);
   let seen = 0;
-  for await (const { cells } of inTurns(rows)) {
+  for await (const { cells } of inBatches(rows)) {
     const whole = wordsOf(cells[name]);
     const others = parts.filter((part) => part !== name).flatMap((part) => wordsOf(cells[part]));
     if (whole.length === 0 || others.length === 0) continue;
@@ -140,7 +140,7 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
       },
     };
   }
-  for await (const { cells } of inTurns(commas)) {
+  for await (const { cells } of inBatches(commas)) {
     cells[column] = turnedName(cells[column] as string)!;
   }
   const message = t`Names with the family name first are turned round: “${text}” is read as “${example}”.`;

@@ -7,7 +7,7 @@ import { sentences, type Text, t } from '../../../../contract/languages/text.ts'
 import { type DecimalSign, decimalSigns, readNumber } from '../../../../platform/sheets/cells/number-texts.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
-import { inTurns } from '../in-turns.ts';
+import { inBatches } from '../in-turns.ts';
 
 interface Meant {
   decimal: DecimalSign | undefined;
@@ -48,7 +48,7 @@ export async function readNumberColumn(rows: readonly Row[], column: number, mea
     const fault = deduced ? sentences(readAs(first, deduced, told), confirm) : twoReadings(first);
     return { warnings: [], fault, question: questionOf(first) };
   }
-  for await (const { cells } of inTurns(rows)) {
+  for await (const { cells } of inBatches(rows)) {
     const number = numberOf(cells[column] ?? null, decimal);
     if (number !== undefined) cells[column] = number;
   }
@@ -65,7 +65,7 @@ function numberOf(cell: Cell, decimal: DecimalSign | undefined): number | undefi
 
 async function look(rows: readonly Row[], columns: readonly number[], decimals: number): Promise<Found> {
   const found: Found = { shown: new Map(), ambiguous: [], currencies: new Set() };
-  for await (const { row, cells } of inTurns(rows)) {
+  for await (const { row, cells } of inBatches(rows)) {
     for (const column of columns) {
       const cell = cells[column];
       if (typeof cell !== 'string') continue;

@@ -33,7 +33,7 @@ export function isWritten({ byKey }: CompanyFields, path: OwnKey): boolean {
 }
 
 /** @returns an error if the mapping can't assign a column to this field */
-export function targetFault({ byKey }: CompanyFields, path: OwnKey): FieldError | undefined {
+export function targetError({ byKey }: CompanyFields, path: OwnKey): FieldError | undefined {
   const field = byKey.get(path.slice(prefix.length));
   if (!field) return { code: 'not_found', message: t`The company has no such field.` };
   return field.sensitive

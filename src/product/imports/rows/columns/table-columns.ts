@@ -25,7 +25,7 @@ import {
 import type { Layout } from './known-layouts.ts';
 import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './layouts.ts';
 import { type NameColumns, nameColumns } from './name-columns.ts';
-import { isOwn, isWritten, ownFields, targetFault } from './own-columns.ts';
+import { isOwn, isWritten, ownFields, targetError } from './own-columns.ts';
 
 const maxHeader = 200;
 export const maxQuote = 60;
@@ -140,7 +140,7 @@ export class TableColumns {
   /** Errors for fields in `mapping` that have been archived or deleted since. */
   #targets(): AskedError[] {
     return this.#match.keys.flatMap((key, column): AskedError[] => {
-      const fault = isOwn(key) && !this.sensitive.includes(column) && targetFault(this.#settings.fields, key);
+      const fault = isOwn(key) && !this.sensitive.includes(column) && targetError(this.#settings.fields, key);
       return fault ? [{ ...this.place(column), field: key, ...fault } as AskedError] : [];
     });
   }
