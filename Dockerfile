@@ -50,7 +50,7 @@ USER 1000:1000
 # Bake the compile cache into the image: without it, startup takes several times as long. Node keys the cache by user and flags,
 # so a container that runs as another user does not benefit.
 RUN NODE_COMPILE_CACHE=compiled node --input-type=module \
-  -e "for (const file of ['main', 'api/server/front', 'api/start-api', 'api/pages-of-service', 'api/pages/sign-in-routes', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
+  -e "for (const file of ['main', 'api/server/listener', 'api/start-api', 'api/pages-of-service', 'api/pages/sign-in-routes', 'worker/start-jobs']) await import('./src/' + file + '.ts')"
 ENV NODE_COMPILE_CACHE=/app/compiled
 EXPOSE 8080 9464
 # A worker-only container listens on METRICS_PORT only.

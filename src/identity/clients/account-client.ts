@@ -1,4 +1,4 @@
-/** The client of the account pages. It gets no code or token: they only need the session (`api/pages/account-sign-in.ts`). */
+/** The client of the account pages. It gets no code or token: they only need the session (`api/pages/sign-in/account-sign-in.ts`). */
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 

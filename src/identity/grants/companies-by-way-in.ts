@@ -4,7 +4,7 @@ import { isConnectionOnly } from '../members/company-policy.ts';
 import { isOfProvider } from '../provider-users/provider-mark.ts';
 import { activeCompanies } from './consent.ts';
 
-/** The companies for which a user may authorize an app, by how they signed in (`identity/members/way-in.ts`). */
+/** The companies for which a user may authorize an app, by how they signed in (`identity/members/sign-in-method.ts`). */
 export async function companiesByWayIn(db: Database, userId: string, amr: readonly string[] | undefined) {
   const companies = await activeCompanies(db, userId);
   if (companies.length === 0) return companies;

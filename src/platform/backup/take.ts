@@ -2,7 +2,7 @@
  * Takes a consistent backup of a running service: rows, queued jobs, and files as of one moment.
  *
  * The database comes first, in one snapshot (`repeatable read`), then the files. A file is stored before its row, so every row of
- * the snapshot has its file; and no file is removed during a backup (`platform/files/during-backups.ts`). Files uploaded
+ * the snapshot has its file; and no file is removed during a backup (`platform/files/backup-lock.ts`). Files uploaded
  * meanwhile aren't in the snapshot and are left out.
  *
  * Rows are written by Postgres' COPY; the schema comes from the migrations, which the manifest lists. So a backup doesn't need

@@ -1,7 +1,7 @@
 /** The console in unusually configured browsers, behind proxies that drop headers, and with a crashing screen. */
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 
@@ -94,7 +94,7 @@ describe('a crashing screen', () => {
     const alert = page.getByRole('alert');
     await alert.getByText('Something went wrong in the console').waitFor();
     await page.getByRole('link', { name: 'People' }).first().waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
 
     await page.getByRole('button', { name: 'Copy the details' }).click();
     const details = await page.evaluate('navigator.clipboard.readText()');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
@@ -51,14 +51,14 @@ async function allow(page: Page): Promise<void> {
 test('an admin registers an app, tries it, and exchanges its code with the shown commands', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('No apps registered yet').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Register an app' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Shift planner');
   await page.getByLabel('Redirect URI 1').fill('http://planner.example/callback');
   await page.getByRole('button', { name: 'Register the app' }).click();
   await page.getByText('Request ID').waitFor();
   expect(await page.getByLabel('Redirect URI 1').getAttribute('aria-invalid')).toBe('true');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByLabel('Redirect URI 1').fill('https://planner.example/callback');
   await page.getByRole('button', { name: 'Add a redirect URI' }).click();
   await page.getByLabel('Redirect URI 2').fill('http://127.0.0.1/callback');
@@ -69,7 +69,7 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   expect(secret).toMatch(/^cma_cs_/);
   const uris = ['https://planner.example/callback', 'http://127.0.0.1/callback'];
   expect(await appOf(id)).toMatchObject({ redirect_uris: uris, scopes: ['profile', 'offline_access'] });
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'app-made.png') });
 
   await page.getByRole('link', { name: 'Try it' }).click();
@@ -77,7 +77,7 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   await page.getByRole('dialog').getByRole('button', { name: 'Add this redirect URI' }).click();
   await allow(page);
   await page.getByText('You authorized it').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'app-tried.png'), fullPage: true });
   const lines = await code(page, 'Exchange the code');
   expect(lines).not.toContain(secret);
@@ -104,7 +104,7 @@ test('trying a public app uses its token once, never shows it, and leaves nothin
   expect(await page.content()).not.toContain(accessToken);
   await app.anon.get('/auth/user').set('Authorization', `Bearer ${accessToken}`).expect(401);
   expect((await app.admin.get(`/v1/connections?client_id=${id}`).expect(200)).body.data).toEqual([]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'app-tried-public.png'), fullPage: true });
 
   const [window] = await Promise.all([
@@ -137,7 +137,7 @@ test('saves an app against the version that was read, and confirms changes that 
   const row = conflict.getByRole('row', { name: 'Description' });
   await row.waitFor();
   expect(await row.getByRole('cell').allTextContents()).toEqual(['Their words', 'Plans']);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('Saved.', { exact: true }).waitFor();
   expect(await appOf(id)).toMatchObject({ description: 'Plans', website: 'https://planner.example' });
@@ -168,7 +168,7 @@ test('rotates the secret with a countdown for the old one, and deletes the app, 
   await press('Rotate the secret');
   await press('Rotate', window);
   await window.getByText('This is shown only once.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await press("I've stored it", window);
   await page.reload();
   await page.getByRole('timer').waitFor();
@@ -211,7 +211,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { maskIds } from '../../helpers/mask-ids.ts';
@@ -61,7 +61,7 @@ test('an admin finds an action, opens it, and exports it, by keyboard only', asy
     expect([text, await whole.getByText(text).count()]).toEqual([text, 1]);
   }
   expect(await whole.getByRole('link').allInnerTexts()).toEqual(['Mariana Duarte', 'Clara Sousa']);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await whole.waitFor({ state: 'detached' });
 
@@ -105,7 +105,7 @@ test('finds rejected actions, and links an entry to similar ones', async () => {
   expect(await rows(page).first().textContent()).toContain('Tomás Rocha');
   await page.goto(`${app.base_url}/console${here('?action=company.renamed')}`);
   await page.getByText('No entries match these filters').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
   await page.getByRole('button', { name: 'Added a webhook endpoint' }).waitFor();
   expect(new URL(page.url()).search).toBe('');
@@ -149,7 +149,7 @@ test('shows errors with the request id', async () => {
   await page.getByLabel('Outcome').selectOption('refused');
   await page.getByRole('alert').getByText('The time is in no calendar.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await context.close();
 });
 
@@ -170,7 +170,7 @@ describe.each([
     const path = here('?until=2999-01-01T00:00:00.000Z&action=patchCollaborator');
     const { page, context, problems } = await openConsole(app, browser, 'admin', path, options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
     };

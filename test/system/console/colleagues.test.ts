@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -47,7 +47,7 @@ test('without a directory, an employee sees no link to it, and an old link expla
   await menu.getByRole('link', { name: 'My profile' }).waitFor();
   expect(await menu.getByRole('link', { name: 'Colleagues' }).count()).toBe(0);
   expect(await page.getByRole('link', { name: 'Company settings' }).count()).toBe(1); // in the menu, not here
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -61,7 +61,7 @@ test('an admin enables it, after a notice of what will be visible to whom', asyn
   await asked.getByText(/Everyone in the company sees the name, position/).waitFor();
   await asked.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'company-directory.png'), fullPage: true });
   const { body } = await app.admin.get('/v1/company').expect(200);
   expect(body.policy.directory_visibility).toBe('basic');
@@ -79,7 +79,7 @@ test.each(['light', 'dark'] as const)(
     await page.getByRole('link', { name: 'Colleagues' }).click();
     const table = page.getByRole('table', { name: '5 people' });
     await table.getByRole('rowheader', { name: 'Ânia Prado' }).waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `colleagues-${colorScheme}.png`), fullPage: true });
     expect(await page.getByText('+55 11 5555').count()).toBe(0);
     await table.getByRole('link', { name: 'Field Operations' }).click();
@@ -129,7 +129,7 @@ test('works on a phone, in Portuguese', async () => {
   await page.getByRole('navigation', { name: 'Telas principais' }).getByRole('link', { name: 'Colegas' }).click();
   await page.getByText('Ânia Prado').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'colleagues-phone.png'), fullPage: true });
   expect(problems).toEqual([]);
   await context.close();

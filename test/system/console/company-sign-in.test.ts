@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
@@ -42,7 +42,7 @@ test('an admin connects a provider', async () => {
   await page.getByLabel('Client secret').fill('a secret');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('Must begin with https://').first().waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByLabel('Issuer').fill('https://login.example.com/tenant/v2.0');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByRole('heading', { name: 'Entra' }).waitFor();
@@ -73,7 +73,7 @@ test('an admin tests it, verifies a domain, and enables it, then a person signs 
   ]);
   await tab.getByText('These claims sign in Inês Sá').waitFor();
   await tab.getByText('["logistics"]').waitFor();
-  expect(await faultsOf(tab)).toEqual([]);
+  expect(await axeViolations(tab)).toEqual([]);
   await tab.screenshot({ path: join(screenshots, 'sign-in-test.png'), fullPage: true });
   await tab.close();
 
@@ -89,14 +89,14 @@ test('an admin tests it, verifies a domain, and enables it, then a person signs 
   await page.getByText('Proven', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Disable' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'sign-in.png'), fullPage: true });
   await context.close();
 
   const own = await browser.newContext({ locale: 'en-GB' });
   const person = await own.newPage();
   await person.goto(`${app.base_url}/console`);
-  expect(await faultsOf(person)).toEqual([]);
+  expect(await axeViolations(person)).toEqual([]);
   await person.screenshot({ path: join(screenshots, 'sign-in-page.png'), fullPage: true });
   await person.locator('#email').fill('ines@verdelog.example');
   await person.getByRole('button', { name: 'Sign in with your company' }).click();
@@ -118,7 +118,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     await page.getByRole('heading', { name: title, exact: true }).waitFor();
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(390);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `sign-in-${locale}.png`), fullPage: true });
     expect(problems).toEqual([]);
     await context.close();

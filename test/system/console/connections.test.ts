@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
@@ -57,7 +57,7 @@ test('an admin sees all connections, filters them, and revokes one by keyboard o
   expect(new URL(page.url()).search).toBe(`?client_id=${planner}&user_id=${app.employee.user_id}`);
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('installed for the company');
   await page.getByText('No connections match these filters').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('No connections match these filters').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).last().click();
@@ -68,12 +68,12 @@ test('an admin sees all connections, filters them, and revokes one by keyboard o
   await page.keyboard.press('Enter');
   await page.getByText('It acts for Tomás Rocha').waitFor();
   await page.getByText('See people and their profiles').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, page.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   const window = page.getByRole('dialog', { name: 'End the connection to Shift planner' });
   await window.getByText("Shift planner loses access to Tomás Rocha's data").waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, window.getByRole('button', { name: 'End the connection' }));
   await page.keyboard.press('Enter');
   await row('Freight board').waitFor();
@@ -109,7 +109,7 @@ test('an empty list says so, and the console’s own connection is shown on requ
   const options = { locale: 'pt-BR' };
   const { page, context, problems } = await openConsole(app, browser, 'report', here(), options);
   await page.getByText('Nenhum aplicativo autorizado ainda').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
   await page.getByRole('link', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
@@ -128,7 +128,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };
@@ -160,12 +160,12 @@ test('a suspended app is on the admin’s home screen with the reason, and can b
   const card = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem').first();
   await card.getByText('Installed app, suspended').waitFor();
   await card.getByText('Rui Almeida installed it').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, card.getByRole('link', { name: 'Shift planner' }));
   await page.keyboard.press('Enter');
   const panel = page.getByRole('region', { name: /Waiting for confirmation/ });
   await panel.getByText('until another admin confirms it').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'suspended-app.png'), fullPage: true });
   await panel.getByRole('button', { name: 'Confirm the app' }).click();
   await panel.waitFor({ state: 'detached' });

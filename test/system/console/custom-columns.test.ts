@@ -1,7 +1,7 @@
 /** Custom fields in the list of people: columns, filters in the URL, and exports. */
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { defineField, oneOfEach, valueOfEach } from '../../helpers/resources/custom-fields.ts';
@@ -44,7 +44,7 @@ test('selects, sorts, and remembers custom columns', async () => {
   await page.getByRole('button', { name: 'a_number' }).click();
   await page.waitForFunction("document.querySelector('tbody th').textContent.includes('Vera Value 3')");
   expect(new URL(page.url()).searchParams.get('sort')).toBe('-custom_fields.a_number');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('20 Mar 2026').waitFor();
   await page.waitForFunction("document.querySelector('tbody th').textContent.includes('Vera Value 3')");
@@ -82,7 +82,7 @@ test('filters by choice, boolean, date, and number, keeps filters in the URL, an
   await page.getByLabel('a_number: to').fill('99.5');
   await page.getByLabel('a_number: to').press('Enter');
   await page.getByText('1 person').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('1 person').waitFor();
   await page.getByRole('link', { name: 'Vera Value 2' }).waitFor();
@@ -115,7 +115,7 @@ test('filters fit a phone, in Spanish', async () => {
   await page.getByRole('button', { name: 'Filtros (2)' }).click();
   await page.getByLabel('a_number: desde').waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import {
@@ -71,7 +71,7 @@ test('adds a person with a value of each type, and marks a missing one', async (
     expect(await fault.textContent()).toBe(message);
   }
   expect(await page.getByLabel('a_text', { exact: true }).getAttribute('aria-required')).toBe('true');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await fillEach(page);
   await page.screenshot({ path: join(screenshots, 'new-person-fields.png'), fullPage: true });
   await page.getByRole('button', { name: 'Add the person' }).click();
@@ -159,7 +159,7 @@ test('offers step-up for a sensitive value, and keeps typed input', async () => 
     await page.reload();
     const offer = page.getByRole('button', { name: 'Sign in again to see this field' });
     await offer.waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByLabel('Position').fill('Shift lead');
     const opened = page.waitForEvent('popup');
@@ -191,7 +191,7 @@ test('sets the same value for many people', async () => {
   const window = page.getByRole('dialog', { name: 'a_choice of 2 people' });
   await window.getByLabel('a_choice').selectOption('M');
   await window.getByRole('button', { name: 'Check' }).click();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await window.getByRole('button', { name: 'Change 2 people' }).click();
   await window.waitFor({ state: 'detached' });
   for (const { collaborator_id: id } of [app.report, app.manager])
@@ -209,7 +209,7 @@ test('the form fits a phone in dark mode, in Portuguese', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', people('/new'), phone);
   await page.getByRole('group', { name: 'Campos personalizados' }).waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'new-person-fields-pt-BR.png'), fullPage: true });
   expect(problems).toEqual([]);
   await context.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
@@ -67,14 +67,14 @@ test('finds out why a delivery failed and resends it, by keyboard only', async (
   expect(sent).toContain('X-Gate: ***');
   expect(came).toContain('X-Reason: badge-printer');
   expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe('no paper');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 
   hook.respond(204);
   await tabTo(page, page.getByRole('button', { name: 'Resend' }));
   await page.keyboard.press('Enter');
   const window = page.getByRole('dialog', { name: 'Resend' });
   await window.waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, window.getByRole('button', { name: 'Resend now' }));
   await page.keyboard.press('Enter');
   await page.getByText('Attempt 2').waitFor();
@@ -138,7 +138,7 @@ test('shows why an endpoint was deactivated, and reactivates it with a replay', 
   await page.getByRole('link', { name: url }).click(); // problems come first
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
   await page.getByText('The endpoint kept failing').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'deactivated.png') });
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
@@ -155,7 +155,7 @@ test('sends a test and shows the response, and redelivers a range', async () => 
   await page.getByRole('button', { name: 'Send a test' }).click();
   const window = page.getByRole('dialog', { name: 'Send a test' });
   await window.getByText('Delivery failed.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   hook.respond(200);
   await window.getByRole('button', { name: 'Send another' }).click();
   await window.getByText('Delivered.').waitFor();
@@ -179,7 +179,7 @@ test('shows the service’s error message with the request id', async () => {
   expect(await window.getByRole('alert').textContent()).toContain(id);
   await window.getByRole('button', { name: 'Copy: Request id' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.goto(`${app.base_url}/console/${app.company_id}/webhooks/7c9e6679-7425-40de-944b-e07fc1f90ae7`);
   await page.getByText('Not found').waitFor();
@@ -207,7 +207,7 @@ describe.each([
       options,
     );
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
     };

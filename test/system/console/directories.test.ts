@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { addDirectory, directoryClient } from '../../helpers/resources/directories.ts';
@@ -28,16 +28,16 @@ afterAll(async () => {
 test('an admin connects a directory, and sees its people, errors, and group roles', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/directories`);
   await page.getByText('No directory connected yet').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Connect a directory' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Okta');
   await page.getByLabel('Invite them by email right away.').check();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('Okta is ready to connect').waitFor();
   const url = (await page.getByRole('figure', { name: 'SCIM URL' }).locator('pre').textContent())!;
   const token = /cma_dt_[0-9A-Za-z]{49}/.exec((await page.locator('main').textContent())!)![0];
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 
   const provider = directoryClient(app.base_url, url.split('/').at(-1)!, token);
   const { body: person } = await provider.post('/Users', { userName: 'ana@console.example' }).expect(201);
@@ -53,7 +53,7 @@ test('an admin connects a directory, and sees its people, errors, and group role
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   expect((await app.admin.get(`/v1/collaborators/${person.id}`)).body.role).toBe('manager');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'directory.png'), fullPage: true });
 
   await page.getByLabel('Default department').fill('People');
@@ -85,7 +85,7 @@ test('an admin maps an attribute to a custom field, and an invalid name is marke
   await input.fill('userType');
   await save.click();
   await page.getByText('Must be the name of an attribute').first().waitFor({ state: 'detached' });
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'field-mapping.png'), fullPage: true });
   const { body: person } = await directory
     .post('/Users', { userName: 'eva@console.example', userType: '4170' })
@@ -113,7 +113,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     await page.locator('select').first().waitFor();
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(390);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `directory-${locale}.png`), fullPage: true });
     expect(problems).toEqual([]);
     await context.close();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { header, type Receiver, receiver } from '../../helpers/network/receiver.ts';
@@ -52,13 +52,13 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
   await page.getByRole('button', { name: 'Add a header' }).click();
   await page.getByLabel('Header name').fill('X-Gate');
   await page.getByLabel('Value of the header').fill('campinas');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'new.png'), fullPage: true });
   await page.getByRole('button', { name: 'Add the endpoint' }).click();
   await page.getByText('This is shown only once.').waitFor();
   const secret = (await page.getByRole('figure', { name: 'Secret' }).locator('pre').textContent())!;
   expect(secret).toMatch(/^whsec_/);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'secret.png') });
 
   await page.getByRole('link', { name: 'See its deliveries' }).click();
@@ -71,7 +71,7 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
   expect(header(request!, 'webhook-signature')).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
   await page.keyboard.press('Escape');
   await page.getByText('0 of 1 (0%) on the first attempt').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'figures.png') });
 
   await page.getByRole('link', { name: 'Verify' }).click();
@@ -81,7 +81,7 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
     expect(code).toContain(header(request!, 'webhook-id'));
     expect(code).toContain(secret);
   }
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'verify.png') });
   expect(problems).toEqual([]);
   await context.close();
@@ -104,7 +104,7 @@ test('shows validation errors of the service at the field', async () => {
     .first()
     .waitFor();
   expect(await address.inputValue()).toBe('ftp://gate.example');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await context.close();
 });
 
@@ -130,7 +130,7 @@ test('changes headers without showing them, and keeps untouched ones', async () 
   await app.admin.post(`/v1/webhooks/${id}/test?wait=true`).expect(200);
   const request = (await hook.received(before + 1)).at(-1)!;
   expect([header(request, 'X-Kept'), header(request, 'X-New')]).toEqual(['kept-value', 'new-value']);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'settings.png'), fullPage: true });
   expect(problems).toEqual([]);
   await context.close();
@@ -144,7 +144,7 @@ test('moving to another host removes stored headers, with a notice before and af
   expect(await advice.count()).toBe(0);
   await page.getByLabel('URL').fill(hook.url.replace('127.0.0.1', 'localhost'));
   await advice.waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The value of this header was dropped').waitFor();
   expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body.headers).toEqual({});
@@ -159,7 +159,7 @@ test('rotates the secret with a countdown for the old one, also after a reload',
   await page.getByRole('button', { name: 'Rotate' }).click();
   const window = page.getByRole('dialog');
   await window.getByText('This is shown only once.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await window.getByRole('button', { name: "I've stored it" }).click();
   const timer = page.getByRole('timer');
   await timer.waitFor();
@@ -210,7 +210,7 @@ test.each([
       .or(page.getByRole('combobox', { name: 'Programming language' }))
       .first()
       .waitFor();
-    expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+    expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
     expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
     await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
@@ -43,7 +43,7 @@ async function addPerson(name: string) {
 test('an admin watches an event arrive, opens it, and copies the position after it, by keyboard only', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('row', { name: 'Clara Sousa' }).waitFor(); // from the company's creation
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await addPerson('Ana Luz');
   const row = page.getByRole('row', { name: 'Ana Luz' });
   await row.waitFor();
@@ -57,7 +57,7 @@ test('an admin watches an event arrive, opens it, and copies the position after 
   expect(json).toMatchObject({ event: 'collaborator.created', data: { data: { name: 'Ana Luz' } } });
   const docs = whole.getByRole('link', { name: 'Documentation of collaborator.created' });
   expect(await docs.getAttribute('href')).toBe(`${app.base_url}/docs#tag/events/webhook/collaborator.created`);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await whole.waitFor({ state: 'detached' });
 
@@ -90,7 +90,7 @@ test('keeps filters in the URL, and explains a position of other filters or beyo
   const { body } = await app.admin.get('/v1/events').query({ limit: 1 }).expect(200);
   await page.getByLabel('After position').fill(body.position);
   await page.getByRole('alert').getByText('This cursor was altered, or belongs to other filters.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Start with the latest' }).click();
   await page.getByRole('alert').waitFor({ state: 'detached' });
 
@@ -98,7 +98,7 @@ test('keeps filters in the URL, and explains a position of other filters or beyo
   await page.goto(`${app.base_url}/console${here(`?position=${body.position}`)}`);
   await page.getByText('Some events after this position have expired').waitFor();
   await page.getByRole('row', { name: 'Caio Mar' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -114,7 +114,7 @@ test('sends a test to one endpoint only, and doesn’t list it', async () => {
   await page.reload();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByLabel('Endpoint').selectOption(gate.url);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByText('Delivered.').waitFor();
   expect(hook.requests.at(-1)!.headers).toContainEqual(['X-Webhook-Event', 'webhook.test']);
@@ -143,7 +143,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
     };

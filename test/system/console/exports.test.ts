@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { csvOf, exportPaths } from '../../helpers/resources/exports.ts';
@@ -55,7 +55,7 @@ async function saved(page: Page): Promise<{ name: string; bytes: Buffer }> {
 test('an admin exports the listed people, downloads the file, and deletes the export', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('You have no exports').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'People' }).click();
   await page.getByLabel('Search by name').fill('clara');
   await page.getByText('1 person').waitFor();
@@ -77,7 +77,7 @@ test('an admin exports the listed people, downloads the file, and deletes the ex
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByText("can't be downloaded anymore").waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await page.getByText('You have no exports').waitFor();
   expect(problems).toEqual([]);
@@ -97,7 +97,7 @@ test('selects language and separators for another spreadsheet program, and keeps
   await page.getByLabel('Department').selectOption('Operations');
   await page.waitForURL(/department=Operations/);
   expect(page.url()).toContain('language=pt');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'export-form.png'), fullPage: true });
   await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByRole('listitem').getByText('Ready').waitFor();
@@ -142,14 +142,14 @@ test('follows the progress, rejects another export in the meantime, and cancels 
   await writing(id, 10_000);
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('10,000 of 40,000 people').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'export-progress.png') });
   await writing(id, 30_000);
   await page.getByText('30,000 of 40,000 people').waitFor();
   await page.getByRole('link', { name: 'New export' }).click();
   await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByRole('alert').getByText('Request ID').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByText('30,000 of 40,000 people').waitFor();
   const stop = page.getByRole('button', { name: 'Stop' });
@@ -207,7 +207,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { defineField, fieldsPath, forgetFields, oneOfEach } from '../../helpers/resources/custom-fields.ts';
@@ -36,7 +36,7 @@ const shownKeys = async () =>
 test('an admin creates a choice field with labels in three languages and a preview', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/fields`);
   await page.getByText('No fields yet').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('link', { name: 'Define a field' }).click();
 
   await page.getByRole('button', { name: 'Define the field' }).click();
@@ -63,7 +63,7 @@ test('an admin creates a choice field with labels in three languages and a previ
     'Small',
     'Extra Large',
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Define the field' }).click();
   await page.getByText("Nobody can change values that they can't read.", { exact: true }).waitFor();
   await page.getByLabel('Who can change values').selectOption('Admins and managers');
@@ -150,7 +150,7 @@ test('changes a field, retires an option, and shows a concurrent change', async 
     ['m', true],
     ['l', false],
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 
   await app.admin.patch(`${fieldsPath}/size`, { label: { default: 'Theirs' } }).expect(200);
   await page.getByLabel('Label', { exact: true }).fill('Mine');
@@ -178,7 +178,7 @@ test('archives, restores, and deletes a field after typing its key', async () =>
   expect(await shownKeys()).toEqual([]);
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByRole('heading', { name: 'Archived fields' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Restore badge' }).click();
   await page.getByRole('button', { name: 'Move badge' }).waitFor();
   expect(await shownKeys()).toEqual(['badge']);
@@ -188,7 +188,7 @@ test('archives, restores, and deletes a field after typing its key', async () =>
   const dialog = page.getByRole('dialog');
   expect(await dialog.getByRole('button', { name: 'Delete the field' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Type badge to confirm').fill('badge');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Delete the field' }).click();
   await page.getByText('Deleting: 0 of 1 person done.').waitFor();
   worker = await testWorker(app);
@@ -219,7 +219,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
         await page.getByRole('heading', { name: settings, exact: true }).waitFor();
       } else await page.getByRole('link', { name: title, exact: true }).waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-      expect(await faultsOf(page)).toEqual([]);
+      expect(await axeViolations(page)).toEqual([]);
       await page.screenshot({ path: join(screenshots, `fields-${part}-${locale}.png`), fullPage: true });
     }
     expect(problems).toEqual([]);

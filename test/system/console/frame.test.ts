@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 
@@ -99,7 +99,7 @@ test('reports a sign-in that ended elsewhere, and returns to the same place afte
   await other.getByRole('heading', { name: 'You are signed out' }).waitFor();
   await page.getByRole('link', { name: 'Webhooks' }).click();
   await page.getByText("You're signed out").waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Sign in again' }).first().click();
   await page.locator('#email').fill('mariana.duarte@example.com');
   await page.locator('#password').fill('correct horse battery staple');
@@ -138,7 +138,7 @@ test('neither requests nor links what the role can’t see, and its URL explains
     'Company settings',
   ]);
   expect(asked).not.toContain('/v1/webhooks');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -154,7 +154,7 @@ test.each(['people', 'imports', 'webhooks', 'apps', 'connections'])(
       `/${app.company_id}/${kind}/${nobody}`,
     );
     await page.getByText('Not found').waitFor();
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     expect(problems).toEqual([]);
     await context.close();
   },
@@ -183,7 +183,7 @@ test('loads only the Spanish catalog in a Spanish browser', async () => {
   await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
   await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
   await page.getByRole('heading', { name: 'Organigrama' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   expect([...sent.keys()].filter((path) => /assets\/(es|pt)-/.test(path))).toHaveLength(1);
   expect(problems).toEqual([]);
@@ -212,7 +212,7 @@ test.each([
   const options = { viewport: { width, height: 844 }, colorScheme };
   const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`, options);
   await page.getByText('No deliveries in this time range.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
   await page.screenshot({ path: join(screenshots, `home-${width}-${colorScheme}.png`) });
   await page.getByRole('button', { name: /Mariana Duarte/ }).click();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
@@ -37,7 +37,7 @@ test('a manager has no open tasks, and sees their record and team', async () => 
   const team = page.getByRole('region', { name: 'Your team' });
   await team.getByRole('link', { name: 'Clara Sousa' }).waitFor();
   expect(await page.getByRole('heading', { name: 'Deliveries' }).count()).toBe(0);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await invite(app.report.collaborator_id, 30);
   await page.reload();
   const needs = page.getByRole('region', { name: 'Needs attention' });
@@ -60,7 +60,7 @@ test('an employee sees only their own record', async () => {
   expect(
     asked.filter((path) => path.startsWith('/v1/') && /invitations|imports|webhooks|sign-in-summary/.test(path)),
   ).toEqual([]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await own.getByRole('link', { name: 'Tomás Rocha' }).click();
   await page.getByRole('heading', { level: 1, name: 'Tomás Rocha' }).waitFor();
   expect(problems).toEqual([]);
@@ -91,7 +91,7 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   expect(await figures.allInnerTexts()).toEqual(['4', '2', '1', '0']);
   await chart.getByRole('combobox').selectOption('Last 7 days');
   await chart.getByRole('img', { name: '9 deliveries, 3 failed' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await tabTo(page, needs.getByRole('link', { name: endedUrl }));
   await page.keyboard.press('Enter');
   await page.getByText('The endpoint kept failing').waitFor();
@@ -109,7 +109,7 @@ test('an admin snoozes an item by keyboard, for every admin; it is listed, and c
   await tabTo(page, needs.getByRole('button', { name: 'Snooze march.csv' }));
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'For a day' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('ArrowDown');
   await page.getByRole('menuitem', { name: 'For a week' }).and(page.locator('[data-highlighted]')).waitFor();
   await page.keyboard.press('Enter');
@@ -123,7 +123,7 @@ test('an admin snoozes an item by keyboard, for every admin; it is listed, and c
   await theirs.getByText('1 snoozed item').click();
   await theirs.getByRole('link', { name: endedUrl }).waitFor();
   expect(await theirs.getByRole('link', { name: 'march.csv' }).count()).toBe(0);
-  expect(await faultsOf(other.page)).toEqual([]);
+  expect(await axeViolations(other.page)).toEqual([]);
   expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await other.page.screenshot({ path: join(screenshots, 'home-snoozed-390-dark.png'), fullPage: true });
   await theirs.getByRole('button', { name: 'Show again march.csv' }).click();
@@ -178,7 +178,7 @@ test('shows a loading error with the request id, and everything else', async () 
   await page.getByRole('alert').getByText('There are no such hours.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
   expect(await page.getByRole('region', { name: 'Your record' }).count()).toBe(1);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await context.close();
 });
 
@@ -195,7 +195,7 @@ describe.each([
         await page.getByText(asTable).click();
       }
       await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
-      expect({ role, errors: await faultsOf(page) }).toEqual({ role, errors: [] });
+      expect({ role, errors: await axeViolations(page) }).toEqual({ role, errors: [] });
       expect({ role, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ role, width });
       await page.screenshot({ path: join(screenshots, `home-${role}-${width}-${colorScheme}.png`), fullPage: true });
       expect(problems).toEqual([]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { csv, imported, people, requiredHeaders, startImport } from '../../helpers/resources/imports.ts';
@@ -54,7 +54,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   const { page, context, problems } = await openConsole(app, browser, 'admin');
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
   await page.getByText('No imports yet').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   const template = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Excel template' }).click();
   expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
@@ -81,7 +81,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
   await page.getByText('No errors found.').waitFor();
   await page.getByRole('button', { name: 'Import 4 people' }).click();
   await page.getByRole('dialog').getByText('4 people will be added.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Import now' }).click();
   await page.getByText('All rows were imported.').waitFor();
   await page.getByRole('link', { name: 'Bruno Reis ok' }).waitFor();
@@ -111,7 +111,7 @@ test('updates existing people, adds others, and invites them', async () => {
   await page.getByLabel('Update existing people and add the others').check();
   await page.getByLabel('Match by').selectOption('Email address');
   await page.getByLabel('Email an invitation').check();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   const rows = [
     ['Clara Sousa', 'clara.sousa@example.com', 'Shift lead', 'Field'],
     ['Ivo Reis', 'ivo@upsert.example', 'Driver', 'Field'],
@@ -123,7 +123,7 @@ test('updates existing people, adds others, and invites them', async () => {
   await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { location: 'Campinas' }).expect(200);
   await page.getByRole('button', { name: 'Import now' }).click();
   await page.getByText('have changed since it was checked').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Check the file again' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Import 2 people' }).click();
@@ -151,7 +151,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
     'The comma is before the decimals · 68.400 = 68400',
     'The point is before the decimals · 68.400 = 68.4',
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'questions.png'), fullPage: true });
   await questions.getByLabel('The day is first').focus();
   await page.keyboard.press('Space');
@@ -162,7 +162,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
   expect(await rowsOf(page, "First rows, as they're understood")).toEqual([
     '2 | Gil Dias | gil@dates.example | Driver | Field | 2026-02-03 | 68400',
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.goto(`${app.base_url}/console/${app.company_id}`);
   await page.getByRole('region', { name: 'Needs attention' }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -183,7 +183,7 @@ test('maps columns with the same file, and after a reload by selecting the file 
   await page.getByText('Columns that are no field are left out: “Start”, “Badge”').waitFor();
   await page.getByText('03/02/24 · 04/02/24').waitFor();
   expect(await page.getByLabel('Field of column F, Badge').inputValue()).toBe('-');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
   await page.getByLabel('Field of column E, Start').selectOption('Hire date');
   await page.getByRole('button', { name: 'Check the file again' }).click();
@@ -196,7 +196,7 @@ test('maps columns with the same file, and after a reload by selecting the file 
   await page.getByRole('cell', { name: '17', exact: true }).waitFor();
   await page.getByText('No errors found.').waitFor();
   await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'guess.png'), fullPage: true });
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
@@ -211,7 +211,7 @@ test('shows why a file can’t be imported', async () => {
   await pick.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('\x89PNG\r\n\x1a\n\0\0') });
   const refused = page.getByRole('alert');
   await refused.getByText('Request ID').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   const large = join(await mkdtemp(join(tmpdir(), 'large-')), 'large.csv');
   await writeFile(large, '');
   await truncate(large, 21_000_000);
@@ -220,7 +220,7 @@ test('shows why a file can’t be imported', async () => {
 
   await pick.setInputFiles(sheet([], ['Ana', 'ana@headless.example', 'Driver'], 'headless.csv'));
   await page.getByText('The file has no headers: row 1 has “Ana”').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.goBack();
   await page.getByLabel('All rows or none').check();
   await pick.setInputFiles(sheet(threeFaults('none'), requiredHeaders, 'none.csv'));
@@ -246,7 +246,7 @@ test('follows the progress, and cancels by keyboard only', async () => {
   await going(100);
   await page.reload();
   await page.getByText('100 of 400 rows').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'progress.png') });
   await going(300);
   await page.getByText('300 of 400 rows').waitFor();
@@ -311,7 +311,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme, locale };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };
@@ -339,7 +339,7 @@ test('undoes an import, and shows who is deleted and who stays before and after'
   const panel = page.getByRole('region', { name: 'Undo this import' });
   await panel.getByRole('link', { name: 'Person 72' }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'undo-phone.png'), fullPage: true });
   await panel.getByRole('button', { name: 'Undo the import' }).focus();
   await page.keyboard.press('Enter');
@@ -349,7 +349,7 @@ test('undoes an import, and shows who is deleted and who stays before and after'
     '1 · changed since the import',
     'Person 72 changed since the import',
   ]);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Delete 2 people' }).click();
   await page.getByRole('heading', { name: 'This import was undone' }).waitFor();
   await page.getByText('2 people were deleted.').waitFor();

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 
@@ -75,7 +75,7 @@ test('the org chart as a list starts at the top with team sizes, and groups peop
   await page.getByText('1,105 reports').waitFor();
   await page.getByText('2,000 reports').waitFor();
   await page.getByText('3,108 in the team').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: "Zita Lead's team" }).click();
   await page.getByRole('link', { name: 'Bbb 0050' }).waitFor();
   expect(await page.locator('.branch').count()).toBeLessThan(maxRows);
@@ -111,7 +111,7 @@ test('the chart loads a level when opened, and the path to a person at once', as
     .getByRole('button', { name: /team: 2 reports|team: 3 reports · 3,108 in the team/ })
     .first()
     .waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 
   // Keyboard: into the first child, along the siblings, open, into it, and out again.
   await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).focus();
@@ -153,7 +153,7 @@ test('the chart loads a level when opened, and the path to a person at once', as
   expect(await page.getByRole('button', { name: 'Zoom out' }).isVisible()).toBe(false);
   expect(await tree.isVisible()).toBe(true);
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart.png` });
   await page.setViewportSize({ width: 390, height: 844 });
   if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart-phone.png` });

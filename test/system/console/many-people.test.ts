@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { addPerson } from '../../helpers/somebody.ts';
@@ -47,7 +47,7 @@ test('moves all matches to another department, including those not loaded yet', 
   await page.getByText('1 person chosen').waitFor();
   await page.getByRole('button', { name: 'Choose all 240' }).click();
   await page.getByText('240 people chosen').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'selection.png') });
   await page.getByRole('region', { name: 'Chosen people' }).getByRole('button', { name: 'Department' }).click();
   const window = page.getByRole('dialog', { name: 'Department of 240 people' });
@@ -55,7 +55,7 @@ test('moves all matches to another department, including those not loaded yet', 
   await window.getByRole('button', { name: 'Check' }).click();
   await window.getByText('240 people will change.').waitFor();
   expect(await inDepartment('New Yard')).toBe(0); // a check changes nothing
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'change-many.png') });
   await window.getByRole('button', { name: 'Change 240 people' }).click();
   await page.getByText('240 people were changed', { exact: true }).waitFor();
@@ -123,7 +123,7 @@ test.each(['light', 'dark'] as const)('works on a phone, %s', async (colorScheme
   );
   await page.getByRole('checkbox', { name: 'Selecionar Move 0001' }).check();
   await page.getByText('1 pessoa selecionada').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.screenshot({ path: join(screenshots, `selection-390-${colorScheme}.png`) });
   expect(problems).toEqual([]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -48,7 +48,7 @@ test('an admin searches as they type, sorts, and selects columns, with filters k
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Salary' }).check();
   await page.getByText('51,000.00').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('51,000.00').waitFor(); // search, order, and columns are unchanged
   await page.getByText('2 people').waitFor();
@@ -71,7 +71,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   const dialog = page.getByRole('dialog', { name: 'Save this view' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Give the view a name.').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'save-view.png') });
   await dialog.getByLabel('Name').fill('Active people');
   await page.keyboard.press('Enter');
@@ -87,7 +87,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('button', { name: 'Views' }).press('Enter');
   const item = other.page.getByRole('menuitem', { name: 'Active people' });
   await item.waitFor();
-  expect(await faultsOf(other.page)).toEqual([]);
+  expect(await axeViolations(other.page)).toEqual([]);
   await other.page.screenshot({ path: join(screenshots, 'views-phone-dark.png') });
   await item.press('Enter');
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
@@ -109,7 +109,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('textbox', { name: 'Name of the view Active people' }).fill('Operations');
   await other.page.getByRole('button', { name: 'Rename Active people' }).click();
   await other.page.getByText('View “Operations” renamed', { exact: true }).waitFor();
-  expect(await faultsOf(other.page)).toEqual([]);
+  expect(await axeViolations(other.page)).toEqual([]);
   await other.page.screenshot({ path: join(screenshots, 'manage-views-phone.png') });
   await other.page.getByRole('button', { name: 'Delete Operations' }).click();
   await other.page.getByText('You have no saved views anymore.').waitFor();
@@ -126,7 +126,7 @@ test('shows direct report counts as a column, loaded with the page of the list',
   await page.getByRole('checkbox', { name: 'Direct reports' }).check();
   const row = page.getByRole('row', { name: /Rui Almeida/ });
   await row.getByRole('cell', { name: '1', exact: true }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.screenshot({ path: join(screenshots, 'reports-column.png') });
   await page.setViewportSize({ width: 390, height: 844 });
@@ -141,7 +141,7 @@ test('an admin adds a person, invites them, assigns a role, deletes them, and re
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('alert').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByLabel('Name', { exact: true }).fill('Nina Prado');
   await page.getByLabel('Email address').fill('nina.prado@example.com');
   await page.getByLabel('Position').fill('Planner');
@@ -156,7 +156,7 @@ test('an admin adds a person, invites them, assigns a role, deletes them, and re
   await page.getByText('invited, expires').waitFor();
   await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('dialog').getByLabel('Role').selectOption('manager');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Change role' }).click();
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.locator('#content').getByText('manager', { exact: true }).waitFor();
@@ -173,7 +173,7 @@ test('an admin adds a person, invites them, assigns a role, deletes them, and re
   await page.getByText('Nina Prado was deleted', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Deleted people' }).click();
   await page.getByText('in 29 days').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'deleted-people.png') });
   await page.getByRole('button', { name: 'Restore Nina Prado' }).click();
   await page.getByText('Nina Prado is back', { exact: true }).waitFor();
@@ -199,7 +199,7 @@ test('requires selecting a manager, which works by keyboard', async () => {
   const manager = page.getByRole('combobox', { name: 'Manager' });
   await manager.fill('rui');
   await page.getByRole('option', { name: /Rui Almeida/ }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByText('Choose a person from the list, or clear the field.').waitFor();
   expect(await manager.getAttribute('aria-invalid')).toBe('true');
@@ -227,7 +227,7 @@ test('marks required fields, suggests existing values, and confirms before disca
   await page.getByRole('link', { name: 'Exports' }).click();
   const asked = page.getByRole('dialog', { name: 'Discard your changes?' });
   await asked.waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   expect(await page.getByLabel('Department').inputValue()).toBe('Field Operations');
   await page.getByRole('link', { name: 'Exports' }).click();
@@ -248,7 +248,7 @@ test('resolves concurrent edits by showing both versions', async () => {
   await conflict.getByText('This changed while you were editing').waitFor();
   const row = conflict.getByRole('row', { name: 'Phone' });
   expect(await row.getByRole('cell').allTextContents()).toEqual(['+55 22 2222', '+55 11 1111']);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'conflict.png'), fullPage: true });
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('+55 11 1111').waitFor();
@@ -336,7 +336,7 @@ describe.each([
     const options = { viewport: { width, height: 844 }, colorScheme };
     const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
     const look = async (name: string) => {
-      expect({ name, errors: await faultsOf(page) }).toEqual({ name, errors: [] });
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
       await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
     };

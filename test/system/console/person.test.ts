@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { addDocument } from '../../helpers/resources/documents.ts';
@@ -38,7 +38,7 @@ test('shows history, documents, notifications, and photo', async () => {
   await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
   const entries = page.locator('.timeline > li');
   await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByText('No documents yet').waitFor();
@@ -48,7 +48,7 @@ test('shows history, documents, notifications, and photo', async () => {
   await page.getByRole('button', { name: 'View' }).click();
   const preview = page.getByRole('img', { name: 'licence.png' });
   await page.waitForFunction('(image) => image.naturalWidth === 300', await preview.elementHandle());
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByLabel('Add documents').setInputFiles({ ...file, name: 'bad.exe', buffer: Buffer.from('MZ no') });
   await page.getByRole('alert').getByText('Accepted are').waitFor();
@@ -58,7 +58,7 @@ test('shows history, documents, notifications, and photo', async () => {
 
   await page.getByRole('link', { name: 'Notifications' }).click();
   await page.getByLabel('Only email at certain hours').check();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   await page.getByRole('link', { name: 'History' }).click();
@@ -101,12 +101,12 @@ test('downscales and rotates a phone’s photo before upload, and explains an un
   const heic = { name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]) };
   await page.getByLabel('New photo').setInputFiles(heic);
   await page.getByRole('alert').getByText("This browser can't read HEIC photos. Save the photo as JPEG").waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/photo-heic.png`, fullPage: true });
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByLabel('Add documents').setInputFiles(heic);
   await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept unchanged
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 }); // biome-ignore format: short
@@ -126,7 +126,7 @@ test('previews a PDF if the browser has a viewer', async () => {
   expect(answer.headers()['content-disposition']).toMatch(/^inline/);
   expect(answer.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
   expect(await page.locator('iframe[title="contract.pdf"]').count()).toBe(1);
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   expect(problems).toEqual([]);
   await context.close();
 });

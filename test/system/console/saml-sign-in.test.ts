@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
 import { addDirectory, userUrn } from '../../helpers/resources/directories.ts';
@@ -47,7 +47,7 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await page.getByLabel('Metadata XML').fill('<a/>');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('This isn’t the metadata of an identity provider').first().waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'saml-new.png'), fullPage: true });
   await page.getByLabel('Metadata XML').fill(idp.metadata());
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
@@ -63,7 +63,7 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   const keyless = await test();
   await keyless.getByText('nothing in it identifies the person').waitFor();
   await keyless.getByText('objectidentifier').waitFor();
-  expect(await faultsOf(keyless)).toEqual([]);
+  expect(await axeViolations(keyless)).toEqual([]);
   await keyless.screenshot({ path: join(screenshots, 'saml-keyless.png'), fullPage: true });
   await keyless.close();
 
@@ -77,7 +77,7 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await page.reload();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Disable' }).waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'saml.png'), fullPage: true });
   // The connection tests navigated to the provider.
   expect(problems.filter((each) => !each.startsWith(`asks ${idp.issuer}/sso?`))).toEqual([]);
@@ -111,14 +111,14 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     const { page, context, problems } = await openConsole(app, browser, 'admin', `${path}/${connection!.id}`, options);
     await page.getByRole('heading', { name: title, exact: true }).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `saml-${locale}.png`), fullPage: true });
     await page.goto(`${app.base_url}/console${path}/new`);
     await page.getByText(protocol, { exact: true }).waitFor();
     await page.getByLabel('SAML 2.0').check();
     await page.locator('input[value=hand]').check();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `saml-new-${locale}.png`), fullPage: true });
     expect(problems).toEqual([]);
     await context.close();

@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
@@ -148,7 +148,7 @@ test('readers of the reference don’t load the request form, and it passes axe'
     '/docs/events/collaborator.created',
   ]) {
     await page.goto(app.base_url + path);
-    expect({ path, found: await faultsOf(page) }).toEqual({ path, found: [] });
+    expect({ path, found: await axeViolations(page) }).toEqual({ path, found: [] });
   }
   expect([...new Set(scripts)].sort()).toEqual([
     '/docs/assets/moved.js',
@@ -172,7 +172,7 @@ test('samples use the chosen language on every page, and / opens the search', as
   await python.waitFor();
   await typescript.waitFor({ state: 'hidden' });
   await keep(page, 'languages');
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.goto(`${app.base_url}/docs/guides/authentication`);
   await page.getByText('import requests').first().waitFor();
   await page.keyboard.press('/');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
@@ -82,7 +82,7 @@ test.each([
     await page.screenshot({ path: join(screenshots, `${name}-${device}-${locale}.png`), fullPage: true });
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
-    expect([name, await faultsOf(page)]).toEqual([name, []]);
+    expect([name, await axeViolations(page)]).toEqual([name, []]);
     for (const target of await page.locator('button, a, input:not([type=hidden])').all()) {
       if (!(await target.isVisible())) continue;
       expect((await target.boundingBox())!.height).toBeGreaterThanOrEqual(44);

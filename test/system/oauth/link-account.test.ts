@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
@@ -95,7 +95,7 @@ test('links with the account’s passkey, continues to the app, and sends an ema
   await lay(false);
   await arrive(page, email);
   await page.getByText('signed you in as ines@example.com').waitFor();
-  expect(await faultsOf(page)).toEqual([]);
+  expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'link-account.png'), fullPage: true });
   await lay(true);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -135,7 +135,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     await arrive(page, 'somebody@example.com', locale);
     await page.getByRole('heading', { name: title }).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-    expect(await faultsOf(page)).toEqual([]);
+    expect(await axeViolations(page)).toEqual([]);
     await page.screenshot({ path: join(screenshots, `link-account-${locale}.png`), fullPage: true });
     await context.close();
   }

@@ -11,7 +11,7 @@ import { ticketOf } from '../../../src/identity/factors/challenges.ts';
 import { stepVault } from '../../../src/identity/factors/factors.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { createInstallationLinks } from '../../../src/product/connections/installation-links.ts';
-import { faultsOf } from '../../helpers/browser/axe.ts';
+import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { scanned } from '../../helpers/browser/pictures.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
@@ -209,7 +209,7 @@ function looker(page: Page, how: string) {
     await page.screenshot({ path: join(screenshots, `${name}-${how}.png`), fullPage: true });
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
-    expect([name, await faultsOf(page)]).toEqual([name, []]);
+    expect([name, await axeViolations(page)]).toEqual([name, []]);
   };
 }
 

@@ -23,7 +23,7 @@ async function worker(): Promise<ChildProcess> {
     import pg from 'pg';
     import { createLogger } from ${source('platform/observe/log.ts')};
     import { superviseRunner } from ${source('worker/runner.ts')};
-    import { startUpkeep } from ${source('worker/upkeep.ts')};
+    import { startUpkeep } from ${source('worker/recovery.ts')};
     const url = ${JSON.stringify(database.url)};
     const log = createLogger('silent');
     const pool = new pg.Pool({ connectionString: url, max: 2 });
