@@ -2752,8 +2752,8 @@ export interface paths {
         put?: never;
         /**
          * Create a sign-in connection
-         * @description Connects an identity provider by OpenID Connect or SAML 2.0: Okta, Microsoft Entra ID, Google Workspace, JumpCloud, Keycloak, and
-         *     others. Only admins may do this.
+         * @description Connects an identity provider over OpenID Connect or SAML 2.0, such as Okta, Microsoft Entra ID, Google Workspace, JumpCloud, or
+         *     Keycloak. Only admins can create connections.
          *
          *     The connection is a draft: nobody can sign in with it yet. Enter its `redirect_uri` in the provider, or with SAML its `entity_id` and
          *     `acs_url`. Then run a test (`testSignInConnection`), and enable it (`updateSignInConnection`).
@@ -2820,9 +2820,9 @@ export interface paths {
          * @description Changes the fields that are sent and leaves all others as they are. Only admins may do this. `domains` is replaced as a whole; domains
          *     that stay keep their proof.
          *
-         *     A connection is enabled after a successful test; a new client ID or subject attribute needs another test. A draft signs out everybody
-         *     who signed in with it. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an outage of
-         *     the provider doesn't lock the company out. Otherwise the response is 409 `conflict`.
+         *     A connection is enabled after a successful test; a new client ID or subject attribute needs another test. Returning it to a draft
+         *     signs out everyone it signed in. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an
+         *     outage of the provider doesn't lock the company out. Otherwise the response is 409 `conflict`.
          */
         patch: operations["updateSignInConnection"];
         trace?: never;
@@ -9956,9 +9956,9 @@ export interface components {
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
-             * @description With `true` everyone who is added gets an invitation by mail, one after the other, as long as the company has
-             *     mails left today; others are added without one, and can be invited with `sendInvitation`. The token needs the
-             *     scope `invitations:send` to send this field.
+             * @description `true` sends an invitation by email to each person the import adds, within the company's daily email quota. Anyone beyond
+             *     the quota is added without an invitation; invite them with `sendInvitation`. This field requires the scope
+             *     `invitations:send`.
              * @default false
              * @example false
              */
@@ -10024,7 +10024,7 @@ export interface components {
              */
             mode: string;
             /**
-             * @description The field that says whom a row is about. `null` when that is for each row the first that it has.
+             * @description The field that identifies the collaborator of a row. `null` if each row uses the first one that it has.
              * @example external_id
              */
             match_by: string | null;
@@ -10198,11 +10198,11 @@ export interface components {
          */
         ImportMappingTarget: string;
         /**
-         * @description The column that says whom a row is about, with the mode `upsert`; every row must have a value there. Left out, it is
-         *     for each row the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The address, in upper
-         *     or lower case, comes last because it may change in the source. An `id` that nobody of the company has is an error
-         *     (`not_found`), so for a file from another company say `match_by: email`. A collaborator who was deleted is not found:
-         *     somebody who comes back is added as a new collaborator.
+         * @description The column that identifies the collaborator of a row in the mode `upsert`; every row needs a value in it. By default, each row
+         *     uses the first of these that it has: `id`, `external_id`, `employee_number`, `email`. The email address, which is compared
+         *     without case, comes last because it can change in the source. An `id` that doesn't exist in the company is an error
+         *     (`not_found`), so use `match_by: email` for a file from another company. Deleted collaborators don't match: people who
+         *     return are added as new collaborators.
          * @example external_id
          * @enum {string}
          */
@@ -10319,9 +10319,9 @@ export interface components {
             dry_run?: components["schemas"]["ImportDryRun"];
             on_error?: components["schemas"]["ImportOnError"];
             /**
-             * @description With `true` everyone who is added gets an invitation by mail, one after the other, as long as the company has
-             *     mails left today; others are added without one, and can be invited with `sendInvitation`. The token needs the
-             *     scope `invitations:send` to send this field.
+             * @description `true` sends an invitation by email to each person the import adds, within the company's daily email quota. Anyone beyond
+             *     the quota is added without an invitation; invite them with `sendInvitation`. This field requires the scope
+             *     `invitations:send`.
              * @default false
              * @example false
              */
@@ -10529,29 +10529,29 @@ export interface components {
             /**
              * @description | code | meaning |
              *     |---|---|
-             *     | `rows_left_out` | rows above the headers, or one of units below them, are no people and were left out |
-             *     | `column_left_out` | a column without a header only numbers the rows, and was left out |
-             *     | `date_order` | the column has dates as text, which can be read in one order only; see `date_order` of the column |
-             *     | `serial_dates` | the column has numbers such as 45351, which were read as dates of a spreadsheet |
-             *     | `encoding` | the encoding of a CSV file is not certain; see `encoding_guess` |
-             *     | `swapped_dates` | of some dates a program may have swapped day and month before it saved the file |
+             *     | `rows_left_out` | rows above the headers, or a row of units below them, aren't people and were skipped |
+             *     | `column_left_out` | a column without a header only numbers the rows, and was skipped |
+             *     | `date_order` | the column has dates as text that only one order fits; see `date_order` of the column |
+             *     | `serial_dates` | the column has numbers such as 45351, which were read as spreadsheet dates |
+             *     | `encoding` | the encoding of the CSV file is uncertain; see `encoding_guess` |
+             *     | `swapped_dates` | another program may have swapped day and month in some dates before the file was saved |
              *     | `zero_dates` | dates such as 0000-00-00 were read as empty cells |
-             *     | `already_left` | some new people have left, by their last day or their status: they are added as `inactive`, and not invited |
+             *     | `already_left` | some new people have already left, according to their last day or status: they are added as `inactive`, and not invited |
              *     | `known_layout` | the file looks like that of a well-known tool; see `layout` |
-             *     | `columns_left_out` | columns whose headers are no field were left out |
-             *     | `half_name` | one half of the name was left out, so that the other is taken for the name |
-             *     | `names_joined` | names were joined from several columns |
-             *     | `names_turned` | names with the family name first were turned round |
-             *     | `sheets_joined` | the people of several sheets are read one below the other, and rows are counted on |
-             *     | `sheets_left_out` | other sheets of the workbook have rows, and were left out |
-             *     | `decimal` | other numbers of the file show which sign stands before decimals |
-             *     | `currency` | signs of currencies were left out of the numbers |
+             *     | `columns_left_out` | columns whose headers match no field were ignored |
+             *     | `half_name` | one of the two name columns was ignored, so the other is used as the name |
+             *     | `names_joined` | the name was combined from several columns |
+             *     | `names_turned` | names with the family name first were reordered |
+             *     | `sheets_joined` | several sheets were read as one list, with rows numbered consecutively |
+             *     | `sheets_left_out` | other sheets of the workbook have rows, and were ignored |
+             *     | `decimal` | other numbers in the file show the decimal separator |
+             *     | `currency` | currency symbols were removed from numbers |
              *     | `placeholders` | words such as NULL were read as empty cells |
-             *     | `merged_cells` | merged cells count for every row that they cover |
-             *     | `hidden_rows` | rows that the sheet hides, by a filter for example, are read as all others |
-             *     | `formula_results` | cells with a formula were read as its last result |
-             *     | `status` | some words of a status column are not known, and change nothing |
-             *     | `manager_not_found` | the manager of some people was not found, and they are imported without one |
+             *     | `merged_cells` | the value of a merged cell applies to every row it covers |
+             *     | `hidden_rows` | rows that the sheet hides, for example by a filter, are imported too |
+             *     | `formula_results` | formula cells were read as their last result |
+             *     | `status` | some values of the status column are unknown, and change nothing |
+             *     | `manager_not_found` | the manager of some people wasn't found, so they are imported without one |
              * @example date_order
              */
             code: string;

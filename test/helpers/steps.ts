@@ -19,7 +19,7 @@ function match(exchange: RequestContext): void {
 export const aCompany = '0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30';
 export const aCollaborator = '0199a3c4-5213-7b8e-b1d4-6c0f3a9e7d52';
 
-/** What earlier steps find: a company member with these scopes. */
+/** Results of earlier steps: a company member with these scopes. */
 export function known(role: 'admin' | 'manager' | 'employee', scopes: string[] = []): Partial<RequestContext> {
   const member = { role, collaborator_id: aCollaborator };
   const caller = { user_id: 'user', client_id: 'client', scopes, company_ids: [aCompany] };

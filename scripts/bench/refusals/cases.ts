@@ -7,7 +7,7 @@ const usualMaxBytes = mb;
 const boundary = 'x'.repeat(60);
 
 export interface WorstCase {
-  /** What the request is full of. */
+  /** Content that fills the request. */
   kind: string;
   content_type?: string;
   body?: Buffer;

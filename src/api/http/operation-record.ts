@@ -1,4 +1,4 @@
-/** What the contract says about each operation, as one record per operation, built at startup. */
+/** The contract of each operation, as one record per operation, built at startup. */
 import type { resources } from '../../../generated/api.ts';
 import { bodies } from '../../../generated/validators/bodies.js';
 import { forms } from '../../../generated/validators/forms.js';

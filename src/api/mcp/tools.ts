@@ -59,7 +59,7 @@ function toolOf(path: string, method: Method, operation: Operation, tool: NonNul
 
 type Parameter = { name?: string; in?: string; schema?: Schema; description?: string };
 
-/** What a model must know about a value; the operation validates the rest. */
+/** The schema keywords that a model needs for a value; the operation validates the rest. */
 function brief(schema: Schema, description?: string): object {
   const alternatives = (schema.anyOf ?? schema.allOf ?? []) as Schema[];
   const [first] = alternatives.filter(({ type }) => type !== 'null');

@@ -1,4 +1,4 @@
-/** Who registered a client, and who may authorize it: everybody, or for an app the users that its company intends. */
+/** The owner of a client, and the users who may authorize it: everybody, or for an app the users that its company intends. */
 import type { Database } from '../../platform/db/client.ts';
 
 /** The company that registered an app. */

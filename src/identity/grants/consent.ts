@@ -1,4 +1,4 @@
-/** What a user can consent to, and storing the consent. */
+/** The choices of a consent, and how a consent is stored. */
 import type Provider from 'oidc-provider';
 import type { Database } from '../../platform/db/client.ts';
 import { settleReachable } from '../../platform/db/reachable.ts';

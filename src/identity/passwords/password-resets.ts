@@ -52,7 +52,7 @@ interface ResetRequest {
   email: string;
   /** Of the requesting page. */
   language: Language;
-  /** Who the request counts for, given this account: a device that has signed in to it, or a network. */
+  /** Rate limit key of the request, given this account: a device that has signed in to it, or a network. */
   requester(userId: string): { requested_by: Buffer; known_device: boolean };
 }
 

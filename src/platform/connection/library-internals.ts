@@ -43,7 +43,7 @@ interface ClientState {
 
 export type Owed = 'connection' | 'answer' | 'end';
 
-/** What the server has yet to send to a client; undefined when the connection is idle. */
+/** Responses that the server has yet to send to a client; undefined when the connection is idle. */
 export function owedTo(client: pg.ClientBase): Owed | undefined {
   const { _connecting, _ending, _activeQuery, _queryQueue, _sentQueryQueue } = client as pg.ClientBase & ClientState;
   if (_connecting) return 'connection';

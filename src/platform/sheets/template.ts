@@ -10,7 +10,7 @@ export interface TemplateField extends Field {
   /** Its header, without the mark for required fields. */
   label: string;
   kind: CellKind;
-  /** What the field accepts, in plain words. */
+  /** Accepted values, in plain words. */
   hint: string;
   example: Cell;
   rule?: CellRule;

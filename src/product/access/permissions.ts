@@ -38,7 +38,7 @@ export function reachOf(roles: Access, { role, policy }: CompanyMember): RecordS
   return reach === 'directory' && policy.directory_visibility !== 'basic' ? 'none' : reach;
 }
 
-/** What a role may see at all: 404 hides the rest, 403 is for what it sees but may not change. */
+/** The records a role may see: 404 hides all others, 403 protects visible ones that it may not change. */
 export const visibility = contractOperations.find(({ operation }) => operation.operationId === 'getCollaborator')!
   .operation['x-access']!;
 

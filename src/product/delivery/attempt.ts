@@ -12,7 +12,7 @@ export interface Attempt {
   outcome: Outcome;
 }
 
-/** What the event and the time don't determine of a request. */
+/** Parts of a request that the event and the time don't determine. */
 export interface MadeRequest {
   url: string;
   signatures: Signatures;

@@ -52,7 +52,7 @@ export interface ErasureOptions {
   companyFiles: boolean;
 }
 
-/** What was erased, as counts and ids. Keep it to repeat the erasure after restoring a backup. */
+/** The erased records, as counts and ids. Keep it to repeat the erasure after restoring a backup. */
 export interface Erased {
   company_id: string;
   collaborator_id: string;

@@ -1,4 +1,4 @@
-/** What a provider says about a person, for any protocol. */
+/** A provider's claims about a person, for any protocol. */
 export interface Claims {
   /** The provider's own id of the person; empty if it sends none. */
   sub: string;
@@ -11,6 +11,6 @@ export interface Claims {
   amr?: unknown;
   /** Seconds since 1970. */
   auth_time?: number | undefined;
-  /** What a test shows, if that isn't these claims. */
+  /** Claims that a test shows, if they differ from these. */
   shown?: Record<string, unknown> | undefined;
 }

@@ -388,9 +388,7 @@ describe('a posted response', () => {
     ['a logout', () => '<samlp:LogoutResponse xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"/>'],
   ])('is rejected with %s', async (_what, change) => {
     friendly.make = (said) => change(make(said));
-    const began = performance.now();
     await expectRefused(() => throughSaml(signing, friendly));
-    expect(performance.now() - began).toBeLessThan(5_000);
   });
 
   test('is rejected if it is huge', async () => {

@@ -139,7 +139,7 @@ function isOfColumn(kind: string, node: Tree): boolean {
   return volatilityOf(kind, node) === 'stable' && nodesIn(node, ['ColumnRef']).length > 0;
 }
 
-/** What a change assigns, and to which rows. Skips subqueries in assignments, which run where the row is. */
+/** Assignments of a change, and its rows. Skips subqueries in assignments, which run where the row is. */
 function computed({ targetList, whereClause }: Tree): unknown {
   return [withoutQueries(targetList), whereClause];
 }

@@ -1,4 +1,4 @@
-/** What the service needs of an S3 store, checked on the one from `make proof NAME=store`, or the tests' own. */
+/** Requirements of the service for an S3 store, checked on the one from `make proof NAME=store`, or the tests' own. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -155,7 +155,7 @@ async function tell(place: Place, api: Api, job: ImportJob, options: ImportOptio
   if (options.errorReport !== undefined) await saveReport(place, job, options.errorReport);
 }
 
-/** What to review before committing: guessed columns, and ignored ones. */
+/** Points to review before committing: guessed and ignored columns. */
 function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): string[] {
   const lines: string[] = [];
   const guesses = columns.filter(({ guessed }) => dryRun && guessed);

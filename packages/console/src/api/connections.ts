@@ -7,7 +7,7 @@ export type Connection = Schemas['Connection'];
 export interface ConnectionFilters {
   client_id?: string;
   kind?: 'person' | 'installation';
-  /** Who granted it. */
+  /** The person who granted access. */
   user_id?: string;
   /** Only installations that wait for an admin's confirmation. */
   needs_confirmation?: boolean;

@@ -4,7 +4,7 @@ import { t } from './translate.ts';
 
 interface CopyButtonProps {
   text: string;
-  /** What is copied, for screen readers. */
+  /** Name of the copied value, for screen readers. */
   what: string;
   /** Button label, instead of the default "Copy". */
   label?: string;

@@ -5,7 +5,7 @@ import type { FindingClass, Level } from '../model/findings.ts';
 export type ByDirection<T> = T | { readonly accept: T; readonly emit: T };
 
 export interface Rule {
-  /** What happened, as a heading. */
+  /** The change, as a heading. */
   readonly title: string;
   /** Reason for the level. */
   readonly why: string;

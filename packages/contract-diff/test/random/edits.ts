@@ -4,7 +4,7 @@ import { type Field, type Group, isAccepted, type Model, wasThere } from './mode
 
 interface Edited {
   readonly model: Model;
-  /** What the edit changes: a sequence has at most one edit per place. */
+  /** The place that the edit changes: a sequence has at most one edit per place. */
   readonly place: string;
   readonly scope: Scope;
   /** The required bump; effects on security and named lists are derived from the two models instead. */

@@ -48,7 +48,7 @@ async function submit(context: PageContext, req: Request, res: Response): Promis
     });
   }
   forget();
-  // What pages of this origin stored. Not "cookies", which would include those of all subdomains.
+  // Storage of this origin's pages. Not "cookies", which would include those of all subdomains.
   res.set('Clear-Site-Data', '"cache", "storage"');
   send(res, 200, signedOut);
 }

@@ -25,7 +25,7 @@ export interface AskedFactor {
   user: SignedUser;
   form: Form & { redirect_uri?: string; hasSecretAddress?: boolean };
   label: Text;
-  /** What the password was proved for; the page's tickets are bound to it. */
+  /** Purpose of the password check; the page's tickets are bound to it. */
   purpose: string;
 }
 

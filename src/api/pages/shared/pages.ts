@@ -198,7 +198,7 @@ export function accountPage(form: AccountForm): Page {
 
 interface Notice {
   title: Text;
-  /** What happened and what to do, as paragraphs. */
+  /** The outcome and the next step, as paragraphs. */
   text: Text[];
   link?: { href: string; label: Text } | undefined;
   other?: { href: string; label: Text } | undefined;

@@ -115,7 +115,7 @@ async function setUp(turn: Turn, user: SignedUser, error?: Text): Promise<Page> 
   return setUpPage({ ...form, ...key, lead: needsFactor, signed, passkey, error });
 }
 
-/** What a step has proved, and so what may follow; each has its own tickets. */
+/** Proofs of a step, which decide about the next; each has its own tickets. */
 type Proved = 'prove' | 'set-up' | 'continue';
 
 const provedBefore: Record<Step, Proved> = {

@@ -50,7 +50,7 @@ function isExpanded({ manager, reportsCount }: Wanted): boolean {
   return manager || reportsCount;
 }
 
-/** What `expand` adds to a row. */
+/** Values that `expand` adds to a row. */
 interface Beside {
   manager?: ManagerRow | null;
   reports_count?: number;

@@ -1,4 +1,4 @@
-/** What an update changes, and how history and events report it, for single and bulk changes. */
+/** The changes of an update, and their form in history and events, for single and bulk changes. */
 import type { Updateable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Collaborators } from '../../../../generated/db.ts';

@@ -1,4 +1,4 @@
-/** What the caller may read in an export, by the rules of fields and of the operations for documents and history. */
+/** Fields and records that the caller may read in an export, by the rules of fields and of the operations for documents and history. */
 
 import { contract, type FieldAccess } from '../../../contract/contract.ts';
 import type { Viewer } from '../../../identity/members/member.ts';

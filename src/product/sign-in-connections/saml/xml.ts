@@ -29,7 +29,7 @@ export const namespaces = {
 
 /** In characters. */
 export const maxXmlCharacters = 256 * 1024;
-const deepest = 20;
+const maxDepth = 20;
 /** Per element. */
 const maxAttributes = 20;
 
@@ -40,7 +40,7 @@ const maxSigned = { elements: 1_000, attributes: 2_500 };
 
 /** Its message is for an admin. */
 export class XmlError extends Error {
-  override name = 'XmlRefused';
+  override name = 'XmlError';
 }
 
 /**
@@ -85,14 +85,14 @@ function childElements(within: XmlElement): XmlElement[] {
 }
 
 /** Later steps recurse, and visit the namespaces in scope of each element, so limit depth and counts. */
-function requireWithinLimits(root: XmlElement, most: typeof maxSigned): void {
+function requireWithinLimits(root: XmlElement, max: typeof maxSigned): void {
   let level = [root];
   const count = { elements: 0, attributes: 0 };
   for (let depth = 0; level.length > 0; depth += 1) {
     count.elements += level.length;
     for (const { attributes } of level) count.attributes += attributes.length;
-    if (depth > deepest) throw new XmlError('the XML is too deep');
-    if (count.elements > most.elements || count.attributes > most.attributes)
+    if (depth > maxDepth) throw new XmlError('the XML is too deep');
+    if (count.elements > max.elements || count.attributes > max.attributes)
       throw new XmlError('the XML has too many elements or attributes');
     if (level.some(({ attributes }) => attributes.length > maxAttributes)) {
       throw new XmlError('an element has too many attributes');

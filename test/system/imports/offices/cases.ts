@@ -5,7 +5,7 @@ interface OfficeFile {
   /** The file name; emails of its people end in `@<key>.example`. */
   filename: string;
   key: string;
-  /** What is special about it. */
+  /** Special features of the file. */
   about: string;
   make: () => Buffer | Promise<Buffer>;
   /** Answers to questions that only a person can answer. */

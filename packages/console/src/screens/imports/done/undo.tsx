@@ -1,4 +1,4 @@
-/** Undo of an import: previews who is deleted and who is kept, then shows the result. */
+/** Undo of an import: previews the people to delete and to keep, then shows the result. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
