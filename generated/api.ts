@@ -1491,13 +1491,13 @@ export interface paths {
         /**
          * List colleagues
          * @description Returns the people directory: the active people of the company, sorted by name, with their name, position, department, location,
-         *     work email and photo. There is nothing else about anybody, and no role sees more of it than another.
+         *     work email and photo. Every role sees the same fields.
          *
-         *     The directory exists only while the company's policy has `directory_visibility: basic`; otherwise everybody gets 403
-         *     `forbidden` with `details.reason: directory_disabled`. Installed apps always do: they are nobody's colleagues.
+         *     Companies switch the directory on with `directory_visibility: basic` in their policy. Otherwise, and always for installed apps,
+         *     the response is 403 `forbidden` with `details.reason: directory_disabled`.
          *
-         *     People who are `pending`, `inactive` or deleted are neither listed nor counted. `search` looks at the name, position and work
-         *     email alone.
+         *     `pending`, `inactive`, and deleted people are neither listed nor counted. `search` matches only the name, position, and work
+         *     email.
          */
         get: operations["listColleagues"];
         put?: never;
@@ -1530,21 +1530,21 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what was snoozed
-         * @description Returns the things that need attention and that an admin put off, for all admins, and until when. Snoozes that have ended aren't listed.
+         * List snoozes
+         * @description Returns the items that an admin hid for a while from the to-do list of all admins, and the end of each snooze. Expired snoozes
+         *     aren't listed.
          *
-         *     What needs attention follows from other operations, such as `listWebhooks` and `listInvitations`; a snooze hides it there from nobody. It is
-         *     for clients that show admins a list to work off.
+         *     Clients build that list from operations such as `listWebhooks` and `listInvitations`, which a snooze doesn't change.
          */
         get: operations["listSnoozes"];
         put?: never;
         /**
-         * Snooze something, or show it again
-         * @description Puts off something that needs attention for some days from now, for all admins of the company, in place of an earlier snooze of it. With
-         *     `days: null` it is shown again. Neither is an error when there is nothing to change. The audit log says who did it.
+         * Snooze an item, or show it again
+         * @description Hides an item that needs attention from all admins of the company, for some days from now, and replaces an earlier snooze of it.
+         *     `days: null` ends the snooze, if there is one. The audit log records the person.
          *
-         *     `item_id` isn't looked up: a snooze of something that there isn't ends like any other. Installed apps can't snooze anything (403
-         *     `forbidden`). A company can have 500 snoozes; one more gets 409 `conflict`.
+         *     `item_id` isn't validated: a snooze of an unknown item expires like any other. Installed apps get 403 `forbidden`. A company can
+         *     have 500 snoozes; one more gets 409 `conflict`.
          */
         post: operations["setSnooze"];
         delete?: never;
@@ -1576,18 +1576,18 @@ export interface paths {
         };
         /**
          * List your saved views
-         * @description Returns the saved views of the caller in this company, sorted by name. A saved view is a name for filters and an order of
-         *     `listCollaborators`, so that a person finds them again on every device. Nobody else sees it, admins included.
+         * @description Returns the saved views of the caller in this company, sorted by name. A saved view stores filters and a sort order of
+         *     `listCollaborators` under a name, on every device of the person. It is private, also from admins.
          *
-         *     A view says nothing about what the caller may see: `listCollaborators` decides that each time. Installed apps have no saved
+         *     A view grants no access: `listCollaborators` checks the caller's permissions on each request. Installed apps have no saved
          *     views and get 403 `forbidden`.
          */
         get: operations["listSavedViews"];
         put?: never;
         /**
          * Save a view
-         * @description Saves filters and an order under a name. The values are checked as those of `listCollaborators` are, but not whether there are such
-         *     custom fields: a field may come and go.
+         * @description Saves filters and a sort order under a name. Values are validated like the parameters of `listCollaborators`, except that custom
+         *     fields don't need to exist.
          *
          *     A person can have 50 saved views in a company; one more gets 409 `conflict`.
          */
@@ -1618,7 +1618,7 @@ export interface paths {
             };
             path: {
                 /**
-                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @description The id of one of your saved views. Another person's view gets the same 404 as one that doesn't exist.
                  * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
                  */
                 id: components["parameters"]["SavedViewId"];
@@ -1627,22 +1627,22 @@ export interface paths {
         };
         /**
          * Get a saved view
-         * @description Returns one of the caller's saved views. A view of somebody else gets 404.
+         * @description Returns one of the caller's saved views. Another person's view gets 404.
          */
         get: operations["getSavedView"];
         put?: never;
         post?: never;
         /**
          * Delete a saved view
-         * @description Deletes one of the caller's saved views. A view of somebody else gets 404.
+         * @description Deletes one of the caller's saved views. Another person's view gets 404.
          */
         delete: operations["deleteSavedView"];
         options?: never;
         head?: never;
         /**
          * Change a saved view
-         * @description Changes what is sent, and leaves all else as it is. `filters` is replaced as a whole, and `sort: null` means the default order.
-         *     A view of somebody else gets 404.
+         * @description Changes the fields that are sent and keeps all others. `filters` is replaced as a whole, and `sort: null` means the default order.
+         *     Another person's view gets 404.
          */
         patch: operations["updateSavedView"];
         trace?: never;
@@ -6919,7 +6919,7 @@ export interface components {
              */
             avatar_url: string | null;
         };
-        /** @description Some people of the people directory, and how to continue. */
+        /** @description A page of the people directory. */
         ColleaguePage: {
             /** @description The colleagues, sorted by name. */
             data: components["schemas"]["Colleague"][];
@@ -11261,7 +11261,7 @@ export interface components {
              */
             subject_attribute?: string | null;
         };
-        /** @description A name for filters and an order of the list of people. */
+        /** @description Named filters and a sort order of the list of people. */
         SavedView: {
             /**
              * @description Identifies the view. Opaque.
@@ -11275,7 +11275,7 @@ export interface components {
             name: string;
             filters: components["schemas"]["SavedViewFilters"];
             /**
-             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @description The sort order, as `sort` of `listCollaborators`. `null` for the default order.
              * @example department
              * @example -hire_date
              */
@@ -11306,12 +11306,12 @@ export interface components {
              */
             value?: string;
             /**
-             * @description The least value.
+             * @description The minimum value.
              * @example 2026-01-01
              */
             gte?: string;
             /**
-             * @description The greatest value.
+             * @description The maximum value.
              * @example 2026-12-31
              */
             lte?: string;
@@ -11329,12 +11329,12 @@ export interface components {
              */
             value?: string;
             /**
-             * @description The least value.
+             * @description The minimum value.
              * @example 2026-01-01
              */
             gte?: string;
             /**
-             * @description The greatest value.
+             * @description The maximum value.
              * @example 2026-12-31
              */
             lte?: string;
@@ -11348,7 +11348,7 @@ export interface components {
             name: string;
             filters: components["schemas"]["SavedViewFiltersInput"];
             /**
-             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @description The sort order, as `sort` of `listCollaborators`. `null` for the default order.
              * @example department
              * @example -hire_date
              */
@@ -11382,7 +11382,7 @@ export interface components {
              */
             department?: string;
             /**
-             * @description The whole name of a place.
+             * @description The whole name of a location.
              * @example Campinas distribution centre
              */
             location?: string;
@@ -11404,7 +11404,7 @@ export interface components {
              */
             department?: string;
             /**
-             * @description The whole name of a place.
+             * @description The whole name of a location.
              * @example Campinas distribution centre
              */
             location?: string;
@@ -11425,7 +11425,7 @@ export interface components {
             name?: string;
             filters?: components["schemas"]["SavedViewFiltersInput"];
             /**
-             * @description The order, as `sort` of `listCollaborators`. `null` for the default order.
+             * @description The sort order, as `sort` of `listCollaborators`. `null` for the default order.
              * @example department
              * @example -hire_date
              */
@@ -11680,7 +11680,7 @@ export interface components {
         SignInSummary: {
             admins: components["schemas"]["SignInCounts"];
         };
-        /** @description Something that needs attention, and until when it was put off. */
+        /** @description A snoozed item, and the end of the snooze. */
         Snooze: {
             /**
              * @description The kind of the item.
@@ -11695,12 +11695,12 @@ export interface components {
             item_id: string;
             /**
              * Format: date-time
-             * @description When it is shown again. `null` when it isn't snoozed.
+             * @description When the snooze ends. `null` if the item isn't snoozed.
              * @example 2026-03-09T09:15:00.000Z
              */
             until: string | null;
             /**
-             * @description The id of the user who did it. `null` when it isn't snoozed.
+             * @description The id of the user who snoozed the item. `null` if it isn't snoozed.
              * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
              */
             snoozed_by: string | null;
@@ -11720,14 +11720,14 @@ export interface components {
              */
             item_id: string;
             /**
-             * @description For how many days from now. `null` to show it again.
+             * @description Length of the snooze, in days from now. `null` ends it.
              * @example 7
              */
             days: number | null;
         };
         /** @description The snoozes of a company. */
         SnoozeList: {
-            /** @description The snoozes that have not ended, the next to end first. */
+            /** @description The snoozes in effect, sorted by their end. */
             data: components["schemas"]["Snooze"][];
         };
         /** @description Why the status changes. Unknown fields are refused. */
@@ -13834,7 +13834,7 @@ export interface components {
         EventStart: "oldest" | "latest";
         /**
          * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
-         *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+         *     `manager`, each collaborator has a `manager` with name, email, position, and picture. With `reports_count`,
          *     each has the number of people who report to them directly.
          * @example manager,reports_count
          */
@@ -13999,7 +13999,7 @@ export interface components {
          */
         RoleFilter: components["schemas"]["Role"];
         /**
-         * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+         * @description The id of one of your saved views. Another person's view gets the same 404 as one that doesn't exist.
          * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
          */
         SavedViewId: string;
@@ -14399,7 +14399,7 @@ export interface operations {
                 fields?: components["parameters"]["FieldsChoice"];
                 /**
                  * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
-                 *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+                 *     `manager`, each collaborator has a `manager` with name, email, position, and picture. With `reports_count`,
                  *     each has the number of people who report to them directly.
                  * @example manager,reports_count
                  */
@@ -15301,7 +15301,7 @@ export interface operations {
                 fields?: components["parameters"]["FieldsChoice"];
                 /**
                  * @description What to show beside the fields, whatever `fields` says: `manager`, `reports_count`, or both with a comma between them. With
-                 *     `manager`, each collaborator has a `manager`: name, email, position and picture of whom they report to. With `reports_count`,
+                 *     `manager`, each collaborator has a `manager` with name, email, position, and picture. With `reports_count`,
                  *     each has the number of people who report to them directly.
                  * @example manager,reports_count
                  */
@@ -17208,7 +17208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Colleagues, in the order of their names. */
+            /** @description Colleagues, sorted by name. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17256,7 +17256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Snoozes, the next to end first. */
+            /** @description Snoozes, sorted by their end. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17484,7 +17484,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @description The id of one of your saved views. Another person's view gets the same 404 as one that doesn't exist.
                  * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
                  */
                 id: components["parameters"]["SavedViewId"];
@@ -17539,7 +17539,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @description The id of one of your saved views. Another person's view gets the same 404 as one that doesn't exist.
                  * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
                  */
                 id: components["parameters"]["SavedViewId"];
@@ -17548,7 +17548,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The view is gone. */
+            /** @description The view was deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -17603,7 +17603,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description The id of one of your saved views. One of somebody else is the same 404 as one that doesn't exist.
+                 * @description The id of one of your saved views. Another person's view gets the same 404 as one that doesn't exist.
                  * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
                  */
                 id: components["parameters"]["SavedViewId"];

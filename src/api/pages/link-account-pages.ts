@@ -61,7 +61,7 @@ async function submit(turn: Turn): Promise<void> {
   const href = ticketFor(context, connection, { claims, errand, user_id: linked.user_id });
   // `Refresh` in place of a redirect: the page's `form-action` policy would also apply to redirects of its form.
   res.set('Refresh', `0; url=${href}`);
-  const text = [t`From now on, sign in with ${connection.name}. You have mail about it.`];
+  const text = [t`From now on, sign in with ${connection.name}. We sent you an email about it.`];
   send(res, 200, noticePage({ title: t`Your account is linked`, text, link: { href, label: t`Continue` } }));
 }
 

@@ -37,7 +37,7 @@ function fieldFaults(body: Wanted): FieldErrors {
   }
   for (const name of ofKind[other]) {
     if (body[name] !== undefined)
-      errors[name] = [{ code: 'field_not_allowed', message: t`The other protocol takes this field.` }];
+      errors[name] = [{ code: 'field_not_allowed', message: t`This field belongs to the other protocol.` }];
   }
   return errors;
 }

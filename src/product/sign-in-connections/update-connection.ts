@@ -76,7 +76,7 @@ export async function readChange(
   return readSamlInput(saml, settings, { entity_id: issuer, sso_url: ssoUrl!, certificates: certificates! });
 }
 
-const notTaken: FieldError = { code: 'field_not_allowed', message: t`The other protocol takes this field.` };
+const notTaken: FieldError = { code: 'field_not_allowed', message: t`This field belongs to the other protocol.` };
 
 /** Subjects are values of the attribute: under another attribute, one person may have the value of another. */
 async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {

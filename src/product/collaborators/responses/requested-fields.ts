@@ -36,7 +36,7 @@ export function wantedFields(
   if (unknown === undefined) return { fields: names.add('id') as Set<Field>, ...beside };
   // Truncated: a message has at most 500 characters, and JSON may escape each one as six.
   const message = t`There is no field ${JSON.stringify(unknown.slice(0, 30))}. There are: ${known.join(', ')}.`;
-  throw new Problem(400, 'invalid_parameter', t`The parameter fields names what is no field of collaborators.`, {
+  throw new Problem(400, 'invalid_parameter', t`The parameter fields contains an unknown field.`, {
     details: { fields: [{ code: 'not_in_enum', message }] },
   });
 }

@@ -47,7 +47,7 @@ export async function readSamlInput(
     throw fault(
       'saml',
       'required',
-      t`Must have exactly one of the metadata address, the metadata, and the values by hand.`,
+      t`Provide exactly one of these: the metadata URL, the metadata, or the individual values.`,
     );
   if (url !== undefined) {
     await refuseAddress('saml.metadata_url', url, settings);
