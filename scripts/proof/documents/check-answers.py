@@ -24,7 +24,7 @@ api = OpenAPI(SchemaPath.from_dict(content))
 
 judged, outside, faults = 0, 0, {}
 for recording in sorted(Path(folder).glob("*.jsonl")):
-    for line in recording.read_text().splitlines():
+    for line in recording.read_text().strip().split("\n"):  # splitlines() also splits at U+2028, which JSON leaves as it is
         exchange = json.loads(line)
         headers, path = exchange["headers"], exchange["url"].split("?")[0]
         if not headers.get("content-type", "").startswith("application/json") or not path.startswith(("/v1/", "/auth/user")):
