@@ -124,7 +124,7 @@ chaos: $(ALL) ## Inject faults under load for SECONDS=60, and check that nothing
 
 # Runs the target <name>-$(NAME) of a .mk file; lists all of them if there is no such target.
 define by_name
-@$(if $(filter $@-$(NAME),$(shell sed -n 's/^\($@-[a-z-]*\):.*/\1/p' $(1))),exec $(MAKE) --no-print-directory $@-$(NAME),\
+@$(if $(filter $@-$(NAME),$(shell sed -n 's/^\($@-[a-z-]*\):.*/\1/p' $(1))),exec $(MAKE) --no-print-directory $@-$(NAME) NAME=,\
   echo "Usage: make $@ NAME=…"; awk -F ':.*## ' '/^$@-[a-z-]+:/ { printf "  %-16s %s\n", substr($$1, length("$@-") + 1), $$2 }' $(1)$(if $(NAME),; exit 2))
 endef
 

@@ -41,8 +41,9 @@ test('make help lists all commands with descriptions by group on one screen', ()
 });
 
 test.each(Object.entries(parts))('make %s lists its parts if NAME is missing or unknown', (command, names) => {
+  const { NAME: _, MAKEFLAGS: __, ...env } = process.env; // of a proof that runs the tests
   const make = (...args: string[]) =>
-    spawnSync('make', ['--no-print-directory', command, ...args], { cwd: root, encoding: 'utf8' });
+    spawnSync('make', ['--no-print-directory', command, ...args], { cwd: root, env, encoding: 'utf8' });
   const listed = make();
   expect(listed).toMatchObject({ status: 0, stderr: '' });
   const shown = [...listed.stdout.matchAll(/^ {2}([a-z-]+) +[A-Z`].+$/gm)].map(([, name]) => `${command}-${name}`);

@@ -77,8 +77,8 @@ proof-screenshots: $(ALL) ## Save screenshots of all pages and emails in each la
 proof-pictures: $(ALL) $(CONSOLE) ## Take the screenshots of README and docs from the console, with the demo company (1 minute)
 	@$(NODE) scripts/proof/pictures/pictures.ts
 
-proof-clones: install ## Run the tests in RUNS=10 fresh clones in random file order, BUSY=5 of them under CPU load: SEED=1 TIER=test (an hour)
-	@RUNS="$(or $(RUNS),10)" BUSY="$(or $(BUSY),5)" SEED="$(or $(SEED),1)" TIER="$(or $(TIER),test)" $(NODE) scripts/proof/clones.ts
+proof-clones: install ## Run the tests in RUNS=10 fresh clones in random file order, AT_ONCE=1, BUSY=5 of them under CPU load: SEED=1 TIER=test (2 hours)
+	@RUNS="$(or $(RUNS),10)" BUSY="$(or $(BUSY),5)" SEED="$(or $(SEED),1)" AT_ONCE="$(or $(AT_ONCE),1)" TIER="$(or $(TIER),test)" $(NODE) scripts/proof/clones.ts
 
 proof-mutants: $(ALL) build ## Mutation testing: make small mistakes in the code, and check that tests fail: ROOM=access MOST=20 SEED=1 (10 seconds each)
 	@ROOM="$(ROOM)" MOST="$(or $(MOST),20)" SEED="$(or $(SEED),1)" $(NODE) scripts/proof/mutants/mutants.ts
