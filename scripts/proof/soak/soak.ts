@@ -40,8 +40,8 @@ const statuses = { level: 0, 'not level': 1, 'no verdict': 2 };
 let status = 1;
 try {
   for (const [n, companyId] of world.companies.entries()) {
-    for (const behaviour of ['good', 'slow'] as const) {
-      await subscribe(world.clients[n]!, world.receivers.add(companyId, behaviour, ['*']));
+    for (const behavior of ['good', 'slow'] as const) {
+      await subscribe(world.clients[n]!, world.receivers.add(companyId, behavior, ['*']));
     }
   }
   const idle = world.clients.map((client, number) =>

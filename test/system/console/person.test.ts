@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const here = (path = '') => `/${app.company_id}/people${path}`;
 const somebody = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
-const picture = (colour: string) =>
-  sharp({ create: { width: 300, height: 200, channels: 3, background: colour } })
+const picture = (color: string) =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: color } })
     .png()
     .toBuffer();
 

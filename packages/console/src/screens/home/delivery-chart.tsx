@@ -50,9 +50,9 @@ function dataOf(hours: readonly DeliveryHour[]): Plot.AlignedData {
 
 function optionsFor(element: HTMLElement, byDay: boolean): Plot.Options {
   const style = getComputedStyle(element);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const axis = { stroke: colour('--quiet'), font: `12px ${style.fontFamily}`, ticks: { show: false } };
-  const grid = { stroke: colour('--line'), width: 1 };
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const axis = { stroke: color('--quiet'), font: `12px ${style.fontFamily}`, ticks: { show: false } };
+  const grid = { stroke: color('--line'), width: 1 };
   const bars = Plot.paths.bars!({ size: [0.7, 40] });
   const write = (atS: number) => {
     const iso = new Date(atS * 1_000).toISOString();
@@ -81,8 +81,8 @@ function optionsFor(element: HTMLElement, byDay: boolean): Plot.Options {
     ],
     series: [
       {},
-      { paths: bars, fill: colour('--accent'), points: { show: false } },
-      { paths: bars, fill: colour('--danger'), points: { show: false } },
+      { paths: bars, fill: color('--accent'), points: { show: false } },
+      { paths: bars, fill: color('--danger'), points: { show: false } },
     ],
   };
 }
