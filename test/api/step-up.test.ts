@@ -4,7 +4,7 @@ import { addFactor, factorVault, removeAllFactors } from '../../src/identity/fac
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addConnection } from '../helpers/database/connections.ts';
-import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
+import { signIn, type Tokens, tokenRequest } from '../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 import { csv, endOf, imported, requiredHeaders, sendImport } from '../helpers/resources/imports.ts';
 import { testWorker } from '../helpers/worker.ts';

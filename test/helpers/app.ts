@@ -27,11 +27,11 @@ import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { type ConnectionUsageRecorder, createUseRecorder } from '../../src/product/connections/connection-usage.ts';
+import { recorded } from './contract/record-exchanges.ts';
 import { type TestDatabase, testDatabase } from './database/database.ts';
 import { externalStore, placeInGivenStore } from './external-store.ts';
-import { recorded } from './record-exchanges.ts';
+import { grantToken, type TokenOptions } from './identity/tokens.ts';
 import { longLeaseMs, testSettings } from './settings.ts';
-import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
 

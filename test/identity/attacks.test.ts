@@ -17,7 +17,14 @@ import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page, signIn } from '../helpers/oauth.ts';
+import {
+  authorizationUrl,
+  type Browser,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+} from '../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 

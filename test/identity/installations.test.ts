@@ -13,7 +13,7 @@ import {
   type Page,
   type Tokens,
   tokenRequest,
-} from '../helpers/oauth.ts';
+} from '../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 
 import { age } from './service.ts';

@@ -1,6 +1,13 @@
 /** Limits on repeated attempts, counted by account and by address across all processes. */
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
-import { authorizationUrl, createBrowser, newVerifier, type Page, signIn, tokenRequest } from '../helpers/oauth.ts';
+import {
+  authorizationUrl,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+  tokenRequest,
+} from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
 
 let service: OAuthService;

@@ -6,9 +6,9 @@ import { checkAll } from './checks.ts';
 import { waitUntilDrained } from './drained.ts';
 import { type Fault, type FaultKind, type FaultRecord, inject, schedule } from './faults.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createProgram } from './machines/program.ts';
 import { createModel, type Model } from './model.ts';
 import { subscribe } from './operations/subscriptions.ts';
-import { createProgram } from './program.ts';
 import type { Behavior } from './receivers.ts';
 import { openWorld, type World } from './world.ts';
 

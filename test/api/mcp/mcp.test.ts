@@ -3,8 +3,8 @@
 import { tools } from '../../../src/api/mcp/tools.ts';
 import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { connectAssistant } from '../../helpers/assistant.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { connectAssistant } from '../../helpers/identity/assistant.ts';
 import { upload } from '../../helpers/resources/documents.ts';
 
 interface Told {

@@ -9,7 +9,7 @@ import { changeCollaborator, lockCollaborator } from '../../../src/product/colla
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { backdated } from '../../helpers/database/backdated.ts';
-import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
+import { createBrowser, type Page, signIn } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 

@@ -2,7 +2,7 @@
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
-import { authorizationUrl, createBrowser, newVerifier, type Page } from '../../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, type Page } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 

@@ -16,9 +16,9 @@ import { type EventRow, encodeBody, eventColumns } from '../../../src/product/we
 import { deactivateWebhook } from '../../../src/product/webhooks/subscriptions/deactivate-webhook.ts';
 import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsBy } from '../../helpers/contract-schemas.ts';
+import { faultsBy } from '../../helpers/contract/contract-schemas.ts';
+import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
-import { maskIds } from '../../helpers/mask-ids.ts';
 import { header, receiver } from '../../helpers/network/receiver.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { addDirectory } from '../../helpers/resources/directories.ts';

@@ -9,7 +9,7 @@ import { addCollaborator } from '../../../src/product/collaborators/write/add-co
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 

@@ -8,9 +8,9 @@ import type { Browser, Page } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
+import { type IdentityProvider, identityProvider } from '../../helpers/identity/identity-provider.ts';
+import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
-import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 

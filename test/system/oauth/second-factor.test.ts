@@ -14,8 +14,8 @@ import { createInstallationLinks } from '../../../src/product/connections/instal
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { scanned } from '../../helpers/browser/pictures.ts';
+import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
-import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'correct horse battery staple';

@@ -19,7 +19,7 @@ import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { signIn, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
 
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);

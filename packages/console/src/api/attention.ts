@@ -1,6 +1,6 @@
 /** Items that need attention, except for webhook endpoints. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, type Schemas } from './client/client.ts';
 import { type Import, importsPage } from './imports.ts';
 
 export type Invitation = Schemas['OpenInvitation'];

@@ -1,6 +1,6 @@
 /** Identity providers for single sign-on. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 
 export type SignInConnection = Schemas['SignInConnection'];
 

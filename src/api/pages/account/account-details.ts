@@ -54,7 +54,7 @@ async function submitName(visit: Visit): Promise<void> {
 
 function namePage({ form }: Visit, name: string, error?: Text): Page {
   const title = t`Your name`;
-  return page('@account-name', { ...form, title, name, longest_name_characters: maxNameCharacters, error }, ownForm);
+  return page('@account/name', { ...form, title, name, longest_name_characters: maxNameCharacters, error }, ownForm);
 }
 
 const renamed = noticePage({
@@ -85,7 +85,7 @@ function addressProblem(email: string, present: string): Text | undefined {
 
 function addressForm({ form, user }: Visit, email: string, error?: Text): Page {
   const title = t`Your address`;
-  return page('@account-address', { ...form, title, present: user.email, email, error }, ownForm);
+  return page('@account/address', { ...form, title, present: user.email, email, error }, ownForm);
 }
 
 const asked = (email: string) =>
@@ -119,7 +119,7 @@ async function submitPassword(visit: Visit): Promise<void> {
 function passwordForm({ form, user }: Visit, error?: Text): Page {
   const title = t`Choose a new password`;
   return page(
-    '@account-password',
+    '@account/password',
     { ...form, title, password_characters: passwordCharacters, email: user.email, error },
     ownForm,
   );

@@ -4,7 +4,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { Menu, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { failedImportsQuery } from '../../api/attention.ts';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { Dialog } from '../dialog.tsx';
 import { readStored, writeStored } from '../local-storage.ts';

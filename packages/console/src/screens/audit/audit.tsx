@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { timeZone } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';

@@ -1,7 +1,7 @@
 /** One sign-in connection: setup, settings, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import {
   changeConnection,
   connectionQuery,

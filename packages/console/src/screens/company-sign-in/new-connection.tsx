@@ -1,7 +1,7 @@
 /** Creates a sign-in connection from the provider's values; the next screen shows the values for the provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { createConnection } from '../../api/sign-in-connections.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';

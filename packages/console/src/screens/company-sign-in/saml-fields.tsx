@@ -1,6 +1,6 @@
 /** Form fields of a SAML provider: metadata URL, metadata XML, or single values. */
 import type { UseFormReturn } from 'react-hook-form';
-import type { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/client/client.ts';
 import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in-connections.ts';
 import { Field } from '../../parts/fields/field.tsx';
 import { named, t } from '../../parts/translate.ts';

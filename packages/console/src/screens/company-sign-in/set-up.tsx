@@ -1,7 +1,7 @@
 /** Setup checklist from draft to active connection, with completed steps marked. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { docsUrl } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { changeConnection, checkDomains, type SignInConnection, startTest } from '../../api/sign-in-connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';

@@ -1,7 +1,7 @@
 /** Company form: general settings, then policies, each with an explanation. */
 import type { UseFormReturn } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
-import { docsUrl } from '../../api/sign-in.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';

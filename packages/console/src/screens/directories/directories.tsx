@@ -1,9 +1,9 @@
 /** The company's connected directories. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { type Directory, directoriesQuery } from '../../api/directories.ts';
-import { permissionsQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading, Since } from '../../parts/small.tsx';

@@ -1,6 +1,7 @@
 /** One directory: setup, activity, permissions, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import {
   changeDirectory,
   type Directory,
@@ -8,7 +9,6 @@ import {
   removeDirectory,
   rotateToken,
 } from '../../api/directories.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { EndPanel } from '../../parts/danger-panel.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';

@@ -1,8 +1,8 @@
 /** Creates a directory, then shows the values for the identity provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { createDirectory, type DirectoryWithToken } from '../../api/directories.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { SecretOnce } from '../../parts/secrets/secret-once.tsx';

@@ -9,9 +9,9 @@ import {
   signInSummaryQuery,
   snoozesQuery,
 } from '../../api/attention.ts';
-import type { Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client/client.ts';
+import type { Permissions } from '../../api/client/session.ts';
 import { unconfirmedQuery } from '../../api/connections.ts';
-import type { Permissions } from '../../api/session.ts';
 import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';

@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';
-import type { Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client/client.ts';
+import { accountUrl } from '../../api/client/sign-in.ts';
 import type { Connection } from '../../api/connections.ts';
 import type { Import } from '../../api/imports.ts';
-import { accountUrl } from '../../api/sign-in.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';

@@ -1,8 +1,8 @@
 /** Home screen: items that need attention, delivery health, and the reader's own record and team. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Heading } from '../../parts/small.tsx';

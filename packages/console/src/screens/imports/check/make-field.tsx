@@ -1,7 +1,7 @@
 /** Creates a custom field from an unmapped column, starting from the service's suggestion. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import { type CustomField, createField } from '../../../api/custom-fields.ts';
 import type { SuggestedField } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';

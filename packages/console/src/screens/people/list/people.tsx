@@ -2,9 +2,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { customFieldsQuery } from '../../../api/custom-fields.ts';
 import { type Chosen, everyone, peoplePage } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { HiddenField } from '../../../parts/hidden.tsx';

@@ -1,9 +1,9 @@
 /** Bulk actions for the selected people. */
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { permissionsQuery, sessionQuery } from '../../../api/client/session.ts';
 import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
 import { bulkLimit, type Chosen } from '../../../api/people.ts';
-import { permissionsQuery, sessionQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { labelOf } from '../../../parts/fields/custom-values.ts';
 import { number } from '../../../parts/format.ts';

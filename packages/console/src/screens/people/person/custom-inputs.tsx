@@ -1,6 +1,6 @@
 /** Custom field inputs in a person's form, limited to what the reader may write. */
 import type { UseFormReturn } from 'react-hook-form';
-import type { ApiError } from '../../../api/client.ts';
+import type { ApiError } from '../../../api/client/client.ts';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { CustomInput } from '../../../parts/fields/custom-input.tsx';
 import { inputValueOf, labelOf } from '../../../parts/fields/custom-values.ts';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { changePerson, type Person, type PersonChange, personQuery, type Versioned } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import type { PeopleFilters } from '../../../api/people.ts';
 import { changeView, type SavedView, savedViewsQuery, saveView } from '../../../api/saved-views.ts';
 import { Button } from '../../../parts/button.tsx';
