@@ -42,10 +42,10 @@ ${introduction}
 
 Request only what you need: people read the list before they agree. \`openid\` grants no access.
 
-| scope | lets an app | operations |
-|---|---|---|
+| scope | lets an app |
+|---|---|
 ${Object.entries(scopes)
-  .map(([scope, text]) => row([code(scope), sentence(text), usersOf(scope, operations).map(code).join(', ')]))
+  .map(([scope, text]) => row([code(scope), sentence(text)]))
   .join('\n')}
 
 ## Operations
@@ -124,10 +124,6 @@ A company can require a sign-in of the last 15 minutes for sensitive actions (\`
 requires it**: \`endConnection\`, signing out, and deactivating someone work at once. Installations are exempt, because no one signs in for
 them.
 `;
-
-function usersOf(scope: string, operations: readonly Operation[]): string[] {
-  return operations.filter((operation) => scopesOf(operation).includes(scope)).map(({ operationId }) => operationId);
-}
 
 function operationRow(operation: Operation): string {
   const { operationId, 'x-access': access, 'x-step-up': stepUp } = operation;
