@@ -63,7 +63,8 @@ Everyone who can read a record sees its fields, except these. \`restricted_field
 ${fieldRows(components.schemas.Collaborator.properties, 'x-read-access')}
 
 Each role can change a field for the people in this reach; anything else gets 403 \`field_forbidden\`. Here \`team\` doesn't include the
-manager: in their own record, managers can change what employees can. A field that you can change but not see counts as changed whenever you send it, so that nothing reveals its value.
+manager: in their own record, managers can change what employees can. A field that you can
+change but not see counts as changed whenever you send it, so that nothing reveals its value.
 
 | to change | scopes | admin | manager | employee |
 |---|---|---|---|---|
@@ -105,7 +106,7 @@ authorization page when they use it.
 ## The people directory
 
 With \`policy.directory_visibility: basic\` (\`getCompany\`), \`listColleagues\` shows everyone the name, position, department, location, work
-email, and photo of every active person, and nothing else. Other operations show as much as before. The directory has its own scope,
+email, and photo of every active person, and nothing else. The directory has its own scope,
 \`colleagues:read\`, so access that people gave apps earlier doesn't grow. Without a directory, everyone gets 403 \`forbidden\` with
 \`details.reason: directory_disabled\`; installed apps always do.
 
@@ -114,15 +115,13 @@ email, and photo of every active person, and nothing else. Other operations show
 A company can require a sign-in of the last 15 minutes for sensitive actions (\`policy.step_up\` of \`getCompany\`), with two factors if
 \`policy.require_second_factor\` is set:
 
-- \`always\`: changes of apps, roles, and the company itself, and the page where an admin installs an app
-- \`salary\`: exports, if the token can read other people's salaries
+- operations with \`always\` in [the table](#operations), and the page where an admin installs an app
+- operations with \`salary\` there, if the token can read other people's salaries
 - requests that write a \`salary\`: \`createCollaborator\`, \`updateCollaborator\`, \`bulkCollaborators\` including dry runs, and imports that
   may write one, except dry runs; \`commitImport\` only if the file contains some
 - other requests, only if \`fields\` names \`salary\`; otherwise other people's salaries are in \`restricted_fields\`
 
-[Respond to the 401](authentication.md#asked-to-sign-in-again) by sending the person through the authorization page. **Ending access never
-requires it**: \`endConnection\`, signing out, and deactivating someone work at once. Installations are exempt, because no one signs in for
-them.
+**Ending access never requires it**, and neither do installations. [How to respond](authentication.md#asked-to-sign-in-again) to the 401.
 `;
 
 function operationRow(operation: Operation): string {
