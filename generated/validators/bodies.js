@@ -4328,10 +4328,10 @@ return errors === 0;
 }
 validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema18 = {"type":"object","additionalProperties":false,"required":["key","label","type"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]*$","x-expected":"small letters, digits and underscores that begin with a letter, such as shirt_size"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":["boolean","null"]},"unique":{"type":["boolean","null"]},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":["boolean","null"]}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema18 = {"type":"object","additionalProperties":false,"required":["key","label","type"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]*$","x-expected":"lowercase letters, digits, and underscores, starting with a letter, such as shirt_size"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":["boolean","null"]},"unique":{"type":["boolean","null"]},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":["boolean","null"]}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
 const schema19 = {"type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"type":"string","minLength":1,"maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"default":{"form":"line","nullable":false},"en":{"form":"line","nullable":true},"pt":{"form":"line","nullable":true},"es":{"form":"line","nullable":true}}};
 const pattern19 = new RegExp("^[a-z][a-z0-9_]*$", "u");
-const schema20 = {"type":"object","additionalProperties":false,"required":["key","label"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z0-9][a-z0-9_]*$","x-expected":"small letters, digits and underscores, such as size_m"},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"retired":{"type":["boolean","null"]}}};
+const schema20 = {"type":"object","additionalProperties":false,"required":["key","label"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z0-9][a-z0-9_]*$","x-expected":"lowercase letters, digits, and underscores, such as size_m"},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"retired":{"type":["boolean","null"]}}};
 const pattern20 = new RegExp("^[a-z0-9][a-z0-9_]*$", "u");
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4401,7 +4401,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!pattern20.test(data0)){
-const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_]*$", expected: "small letters, digits and underscores, such as size_m"},message:"must match a pattern"};
+const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_]*$", expected: "lowercase letters, digits, and underscores, such as size_m"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4741,7 +4741,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!pattern19.test(data0)){
-const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]*$", expected: "small letters, digits and underscores that begin with a letter, such as shirt_size"},message:"must match a pattern"};
+const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]*$", expected: "lowercase letters, digits, and underscores, starting with a letter, such as shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -7583,7 +7583,7 @@ validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const schema34 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
 const schema35 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
 const schema36 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema37 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const schema37 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern30 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
 const pattern31 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
@@ -7875,7 +7875,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!pattern31.test(data7)){
-const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
+const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7910,7 +7910,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!pattern31.test(data8)){
-const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
+const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8801,7 +8801,7 @@ return errors === 0;
 }
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+const schema43 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
 const schema44 = {"type":"object","additionalProperties":false,"properties":{"search":{"type":"string","minLength":1,"maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","minLength":1,"maxLength":200},"location":{"type":"string","minLength":1,"maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewConditionInput"}}},"x-normalized-texts":{"search":{"form":"words","nullable":false},"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false}}};
 const schema45 = {"type":"object","additionalProperties":false,"required":["key"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]{0,39}$","x-expected":"the key of a custom field, such as shirt_size"},"value":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"gte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"lte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"}}};
 const func301 = words;
@@ -9405,7 +9405,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!pattern43.test(data2)){
-const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9432,7 +9432,7 @@ return errors === 0;
 }
 validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+const schema46 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9548,7 +9548,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!pattern43.test(data2)){
-const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -11255,7 +11255,7 @@ return errors === 0;
 validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema54 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema55 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema55 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"printable ASCII characters without spaces at either end, such as key 4711"}};
 const pattern50 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 const pattern51 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
@@ -11589,7 +11589,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!pattern51.test(data5)){
-const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
+const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "printable ASCII characters without spaces at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -11785,7 +11785,7 @@ return errors === 0;
 validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema57 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"printable ASCII characters without spaces at either end, such as key 4711"}};
 const schema59 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -12125,7 +12125,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!pattern51.test(data5)){
-const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
+const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "printable ASCII characters without spaces at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
 }

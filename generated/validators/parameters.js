@@ -215,7 +215,7 @@ return errors === 0;
 }
 validate6.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema5 = {"type":"string","minLength":1,"maxLength":255,"pattern":"^[ -~]+$","x-expected":"letters, digits, spaces and signs of ASCII, such as 7f3a9c1e-create-ana"};
+const schema5 = {"type":"string","minLength":1,"maxLength":255,"pattern":"^[ -~]+$","x-expected":"printable ASCII characters and spaces, such as 7f3a9c1e-create-ana"};
 const pattern1 = new RegExp("^[ -~]+$", "u");
 
 function validate8(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -278,7 +278,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!pattern1.test(data)){
-const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[ -~]+$", expected: "letters, digits, spaces and signs of ASCII, such as 7f3a9c1e-create-ana"},message:"must match a pattern"};
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^[ -~]+$", expected: "printable ASCII characters and spaces, such as 7f3a9c1e-create-ana"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -6555,7 +6555,7 @@ return errors === 0;
 }
 validate211.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema66 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"};
+const schema66 = {"type":"string","minLength":1,"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"};
 const pattern9 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", "u");
 
 function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6618,7 +6618,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!pattern9.test(data)){
-const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -7372,7 +7372,7 @@ return errors === 0;
 }
 validate230.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema72 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(manager(,reports_count)?|reports_count(,manager)?)$","x-expected":"manager, reports_count, or both with a comma between them, such as manager,reports_count"};
+const schema72 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(manager(,reports_count)?|reports_count(,manager)?)$","x-expected":"manager, reports_count, or both separated by a comma, such as manager,reports_count"};
 const pattern11 = new RegExp("^(manager(,reports_count)?|reports_count(,manager)?)$", "u");
 
 function validate232(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -7435,7 +7435,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!pattern11.test(data)){
-const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(manager(,reports_count)?|reports_count(,manager)?)$", expected: "manager, reports_count, or both with a comma between them, such as manager,reports_count"},message:"must match a pattern"};
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(manager(,reports_count)?|reports_count(,manager)?)$", expected: "manager, reports_count, or both separated by a comma, such as manager,reports_count"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -11101,7 +11101,7 @@ return errors === 0;
 }
 validate340.evaluated = {"dynamicProps":false,"dynamicItems":false};
 
-const schema107 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both with a comma between them, such as reads,sign_ins"};
+const schema107 = {"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both separated by a comma, such as reads,sign_ins"};
 const pattern13 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
 
 function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -11164,7 +11164,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!pattern13.test(data)){
-const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", expected: "reads, sign_ins, or both with a comma between them, such as reads,sign_ins"},message:"must match a pattern"};
+const err3 = {instancePath,schemaPath:"#/pattern",keyword:"pattern",params:{pattern: "^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", expected: "reads, sign_ins, or both separated by a comma, such as reads,sign_ins"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err3];
 }

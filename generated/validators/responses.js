@@ -19459,7 +19459,7 @@ return errors === 0;
 }
 validate239.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema126 = {"type":"object","required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const schema126 = {"type":"object","required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern12 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 const pattern14 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
 
@@ -19492,7 +19492,7 @@ return false;
 }
 else {
 if(!pattern12.test(data0)){
-validate241.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
+validate241.errors = [{instancePath:instancePath+"/start",schemaPath:"#/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of day, such as 22:00"},message:"must match a pattern"}];
 return false;
 }
 }
@@ -19519,7 +19519,7 @@ return false;
 }
 else {
 if(!pattern12.test(data1)){
-validate241.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"}];
+validate241.errors = [{instancePath:instancePath+"/end",schemaPath:"#/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of day, such as 22:00"},message:"must match a pattern"}];
 return false;
 }
 }
