@@ -172,7 +172,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.secure) return handler ? handler(req, res, next) : next();
-    responder.fail(res, undefined, new Problem(403, 'https_required', t`This service is reached by HTTPS only.`));
+    responder.fail(res, undefined, new Problem(403, 'https_required', t`This service is available over HTTPS only.`));
   };
 }
 

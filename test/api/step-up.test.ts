@@ -300,7 +300,7 @@ describe('with a required second factor', () => {
       401,
       {
         error: 'insufficient_user_authentication',
-        message: 'The company asks for a second factor. Sign in again.',
+        message: 'The company requires a second factor. Sign in again.',
         details: { acr_values: '2fa' },
       },
     ]);

@@ -76,7 +76,7 @@ describe('a company’s app', () => {
 
   test('is distinguished from a client of the operator', async () => {
     const { page } = await consentPage(urlFor(service.native.id), eva);
-    expect(page.html).toContain('registered by the operator of this service');
+    expect(page.html).toContain('registered by the service operator');
     expect(alertOf(page)).toBeUndefined();
   });
 });

@@ -97,7 +97,7 @@ describe('an OpenID Connect client', () => {
       const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
       const { issuer, userinfo_endpoint: userinfoEndpoint } = config.serverMetadata();
       expect([issuer, userinfoEndpoint]).toEqual([service.base_url, `${service.base_url}/oauth/userinfo`]);
-      expect(consent).toContain('by an id that stands for you');
+      expect(consent).toContain('by a unique ID');
       const { iat, exp, ...claims } = tokens.claims()!;
       const who = { sub: service.ana.user_id, name: expect.any(String) };
       expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...who });
@@ -157,7 +157,7 @@ describe('an OpenID Connect client', () => {
 
   test('gets no id_token without openid, and an id_token isn’t an access token', async () => {
     const without = await signInWith('native', 'profile');
-    expect([without.tokens.id_token, without.consent.includes('stands for you')]).toEqual([undefined, false]);
+    expect([without.tokens.id_token, without.consent.includes('by a unique ID')]).toEqual([undefined, false]);
     const { tokens } = await signInWith('native', 'openid profile');
     await expect(service.verify(tokens.id_token!)).rejects.toMatchObject({ code: 'invalid_token' });
   });

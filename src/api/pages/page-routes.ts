@@ -141,7 +141,7 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   return async (req, res, next) => {
     const waitS = await authorizationRequest(req.ip);
     if (waitS === 0) return next();
-    const title = t`Too many sign-ins were begun`;
+    const title = t`Too many sign-ins`;
     sendTooMany(res, waitS, errorPage({ title, advice: tooMany(waitS), code: 'rate_limited' }));
   };
 }

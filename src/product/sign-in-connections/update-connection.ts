@@ -91,7 +91,7 @@ async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
 }
 
 function keyInUse(): Problem {
-  const text = t`People have signed in with this connection, so what identifies them can’t change. Make another connection.`;
+  const text = t`People have signed in with this connection, so what identifies them can’t change. Create another connection.`;
   return new Problem(409, 'conflict', text);
 }
 

@@ -64,7 +64,7 @@ describe('a new email', () => {
     const person = await newPerson(service);
     const email = person.email.replace('person', 'moved');
     const asked = await ask(person, email);
-    expect(asked.html).toContain(`A link is on its way to ${email}`);
+    expect(asked.html).toContain(`We sent a link to ${email}`);
     expect(await loginOf(person)).toBe(person.email);
     const link = await mailbox.link(email, subject);
     const page = await newBrowser(service).open(link);
@@ -74,7 +74,7 @@ describe('a new email', () => {
     expect((await browser.submit(form, form.forms[0]!, { password: 'a guess' })).status).toBe(401);
     expect((await browser.submit(form, form.forms[0]!, { password })).status).toBe(200);
     expect(await loginOf(person)).toBe(email);
-    expect(await mailbox.subjects(person.email)).toEqual(['You sign in with another address']);
+    expect(await mailbox.subjects(person.email)).toEqual(['You now sign in with another address']);
     expect((await browser.open(link)).status).toBe(410);
     expect(await entriesOf(person)).toEqual(['sign_in_address.requested', 'sign_in_address.changed']);
     expect(isConsent(await typePassword(service, newBrowser(service), email))).toBe(true);
@@ -98,7 +98,7 @@ describe('a new email', () => {
     const values = { code: codeOf(person.key, 1), action: 'prove-code' };
     expect((await browser.submit(wrong, formWith(wrong, 'code'), values)).status).toBe(200);
     expect(await loginOf(person)).toBe(email);
-    expect(await mailbox.subjects(person.email)).toContain('You sign in with another address');
+    expect(await mailbox.subjects(person.email)).toContain('You now sign in with another address');
   });
 
   test('can’t be requested with a stolen session, even with the password, if there is a second factor', async () => {
@@ -136,7 +136,7 @@ describe('a new email', () => {
     const [name] = person.email.split('@');
     const asked = await ask(person, `\u202a${name}@münchen.example\u202c`);
     const email = `${name}@xn--mnchen-3ya.example`;
-    expect(asked.html).toContain(`A link is on its way to ${email}`);
+    expect(asked.html).toContain(`We sent a link to ${email}`);
     const browser = newBrowser(service);
     const form = await browser.open(await mailbox.link(email, subject));
     expect((await browser.submit(form, form.forms[0]!, { password })).status).toBe(200);
@@ -247,9 +247,9 @@ test('reauthentication lasts ten minutes, in its session only', async () => {
   const cookie = person.browser.cookies.get('__Host-proof')!;
   expect(cookie.attributes).toContain('Max-Age=600');
   other.browser.cookies.set('__Host-proof', cookie);
-  expect((await other.browser.open(`${baseUrl}/account/name`)).html).toContain('prove once more who you are');
+  expect((await other.browser.open(`${baseUrl}/account/name`)).html).toContain('confirm your identity');
   const [expires, seal] = cookie.value.split('_');
   const later = (Number.parseInt(expires!, 36) + 600_000).toString(36);
   person.browser.cookies.set('__Host-proof', { ...cookie, value: `${later}_${seal}` });
-  expect((await person.browser.open(`${baseUrl}/account/name`)).html).toContain('prove once more who you are');
+  expect((await person.browser.open(`${baseUrl}/account/name`)).html).toContain('confirm your identity');
 });

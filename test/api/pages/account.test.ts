@@ -161,7 +161,7 @@ describe('every account page', () => {
     expect(proved.url).toBe(baseUrl + path);
     const thief = thiefOf(service, person);
     const gate = await thief.open(baseUrl + path);
-    expect(gate.html).toContain('prove once more who you are');
+    expect(gate.html).toContain('confirm your identity');
     const values = { name: 'Thief', email: 'thief@evil.example', password: 'of the thief alone', password_again: 'x' };
     for (const action of ['rename', 'ask', 'change', 'set-up', 'remove', '']) {
       const refused = await thief.submit(gate, formWith(gate, 'password'), { ...values, action });

@@ -66,7 +66,7 @@ describe('a changed email', () => {
     expect((await answer(link, password)).status).toBe(200);
     expect(await canSignIn(fresh)).toBe(true);
     expect(await canSignIn(email)).toBe(false);
-    expect(await mailbox.subjects(email)).toEqual(['You sign in with another address']);
+    expect(await mailbox.subjects(email)).toEqual(['You now sign in with another address']);
     expect((await createBrowser(app.base_url).open(link)).status).toBe(410);
     await app.audit.flush();
     const { body } = await app.admin.get('/v1/audit?action=sign_in_address.changed').expect(200);

@@ -203,7 +203,7 @@ describe('the sign-in page', () => {
   test('asks for the password if the address has no provider', async () => {
     for (const email of ['a@example.com', 'no address', 'a@gmail.com', '']) {
       const page = await chooseCompany(createBrowser(app.base_url), begin(signing).url, email);
-      expect([page.status, page.html]).toEqual([400, expect.stringContaining('No company signs people in')]);
+      expect([page.status, page.html]).toEqual([400, expect.stringContaining('No company manages sign-in')]);
     }
   });
 

@@ -126,7 +126,7 @@ describe('a person with an account', () => {
     const email = 'mariana@example.com'; // the admin of the first company, invited by the second
     const { id, link } = await invited(email, 1);
     const { browser, page } = await open(link);
-    expect(page.html).toContain('You have an account already');
+    expect(page.html).toContain('You already have an account');
     expect(page.forms[0]!.has('password_again')).toBe(false);
     const failed = await browser.submit(page, page.forms[0]!, { password: 'not the password' });
     expect(failed.status).toBe(401);
@@ -175,7 +175,7 @@ describe('a person with an account', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(1);
     expect([401, 409]).toContain(refused[0]!.status);
-    expect(refused[0]!.html).toContain('You have an account already');
+    expect(refused[0]!.html).toContain('You already have an account');
   });
 
   test('linked to another profile of the company gets an error', async () => {
@@ -185,7 +185,7 @@ describe('a person with an account', () => {
     const second = await invited(first.email);
     const refused = await accept(second.link, { password });
     expect(refused.status).toBe(409);
-    expect(refused.html).toContain('You are with this company already');
+    expect(refused.html).toContain('You already belong to this company');
     expect((await statusOf(second.id)).status).toBe('pending');
   });
 });

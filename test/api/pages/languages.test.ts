@@ -137,7 +137,7 @@ const pages: [string, (browser: ReturnType<typeof browserOf>) => Promise<Page>, 
       const page = await browser.open(`${service.base_url}/oauth/forgot`);
       return browser.submit(page, page.forms[0]!, { email: 'nobody@example.com' });
     },
-    { en: 'Look into your mailbox', pt: 'Verifique sua caixa de entrada', es: 'Revise su buzón' },
+    { en: 'Check your inbox', pt: 'Verifique sua caixa de entrada', es: 'Revise su bandeja de entrada' },
   ],
   [
     'forgotten password, half an address',

@@ -201,7 +201,7 @@ test('requires the account’s second factor', async () => {
   idp.person = { sub, email, email_verified: true };
   const { browser, page } = await arrive(idp);
   const asked = await prove(browser, page, password);
-  expect(asked.html).toContain('Confirm that it is you');
+  expect(asked.html).toContain('Confirm it’s you');
   expect(await linksOf(sub)).toEqual([]);
 });
 

@@ -55,7 +55,7 @@ test('people with an authenticator app need its code in addition to the password
   const { email, key } = await withApp(service);
   const invitation = await invited(email);
   const { browser, step } = await afterPassword(invitation);
-  expect([step.status, step.html.includes('Confirm that it is you')]).toEqual([200, true]);
+  expect([step.status, step.html.includes('Confirm it’s you')]).toEqual([200, true]);
   expect(step.headers.get('referrer-policy')).toBe('no-referrer');
   expect(await isIn(invitation)).toBe(false);
   const wrong = await browser.submit(step, formWith(step, 'code'), { action: 'prove-code', code: codeOf(key, 20) });
@@ -121,7 +121,7 @@ test('a password reset link doesn’t bypass the second factor', async () => {
   expect(done.html).toContain('Your password was changed');
   const login = await browser.open(url(service));
   const step = await browser.submit(login, formWith(login, 'password'), { email, password: another, action: 'login' });
-  expect([isConsent(step), step.html.includes('Confirm that it is you')]).toEqual([false, true]);
+  expect([isConsent(step), step.html.includes('Confirm it’s you')]).toEqual([false, true]);
   const values = { code: codeOf(key), action: 'prove-code' };
   expect(isConsent(await browser.submit(step, formWith(step, 'code'), values))).toBe(true);
 });

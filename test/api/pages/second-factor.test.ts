@@ -47,7 +47,7 @@ describe('setup', () => {
     expect(setUp.html).toContain('<path class="qr-modules" d="M4 4h1v1h-1z');
     expect(setUp.html).toContain('href="otpauth://totp/');
     expect(codes).toHaveLength(10);
-    expect(shown.html).toContain('They are shown only now');
+    expect(shown.html).toContain('They’re shown only now');
     const list = await browser.open(baseUrl + account);
     expect(list.html).toContain('Phone');
     expect(list.html).toContain('10 recovery codes are left.');
@@ -62,7 +62,7 @@ describe('setup', () => {
     const wrong = { code: codeOf(keyOn(setUp), 20), action: 'confirm-app' };
     const again = await person.browser.submit(setUp, formWith(setUp, 'code'), wrong);
     expect(again.status).toBe(400);
-    expect(again.html).toContain('That is not the code of this key.');
+    expect(again.html).toContain('That code doesn’t match.');
     expect(keyOn(again)).toBe(keyOn(setUp));
     expect(isConsent(await typePassword(service, newBrowser(service), person.email))).toBe(true);
   });

@@ -40,7 +40,7 @@ describe('signing in', () => {
     const code = codeOf(key);
     const browsers = [newBrowser(service), newBrowser(other)];
     const pages = await Promise.all(browsers.map((browser) => typePassword(service, browser, email)));
-    for (const page of pages) expect(page.html).toContain('Confirm that it is you');
+    for (const page of pages) expect(page.html).toContain('Confirm it’s you');
     const answers = await Promise.all(
       pages.map((page, i) => browsers[i]!.submit(page, formWith(page, 'code'), { code, action: 'prove-code' })),
     );
@@ -116,7 +116,7 @@ describe('signing in', () => {
     const credential = device.signed(at(challengeOn(page)), id);
     const ticket = ticketOf(steps, passkeyPurpose({ uid }), challengeOn(page), -1);
     const late = await browser.submit(page, { ...form, hidden: { ...form.hidden, ticket } }, { credential });
-    expect([late.status, late.html.includes('Use your passkey once more.')]).toEqual([401, true]);
+    expect([late.status, late.html.includes('Use your passkey again.')]).toEqual([401, true]);
     const fresh = { credential: device.signed(at(challengeOn(late)), id) };
     expect(isConsent(await browser.submit(late, formWith(late, 'credential'), fresh))).toBe(true);
   });
@@ -260,7 +260,7 @@ test('a company that requires a second factor makes everyone set one up, and kee
     const gate = await browser.open(baseUrl + account);
     const list = await prove({ email, browser, key }, gate);
     const kept = await browser.submit(list, formWith(list, 'id'), { action: 'remove' });
-    expect([kept.status, kept.html.includes('Add another one before you remove this.')]).toEqual([409, true]);
+    expect([kept.status, kept.html.includes('Add another one before you remove this one.')]).toEqual([409, true]);
   } finally {
     await asks(false);
   }

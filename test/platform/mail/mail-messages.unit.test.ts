@@ -70,7 +70,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'Confirme su nueva dirección',
   },
   provider_linked: {
-    en: 'You sign in to Verde Logística with Verdelog Okta now',
+    en: 'You now sign in to Verde Logística with Verdelog Okta',
     pt: 'Agora você entra em Verde Logística com Verdelog Okta',
     es: 'Ahora inicia sesión en Verde Logística con Verdelog Okta',
   },
@@ -80,7 +80,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'Rui ha dejado Verde Logística',
   },
   address_changed: {
-    en: 'You sign in with another address',
+    en: 'You now sign in with another address',
     pt: 'Você agora entra com outro endereço',
     es: 'Ahora inicia sesión con otra dirección',
   },
@@ -122,17 +122,17 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
   installer_demoted: {
     en: 'Shift planner is suspended',
     pt: 'Shift planner está suspenso',
-    es: 'Shift planner está suspendido',
+    es: 'Shift planner está suspendida',
   },
   webhook_failing: {
-    en: 'Webhook to hooks.example is about to be switched off',
+    en: 'Webhook to hooks.example is about to be disabled',
     pt: 'O webhook para hooks.example está prestes a ser desativado',
     es: 'El webhook a hooks.example está a punto de desactivarse',
   },
   directory_roles: {
-    en: 'The groups of Okta give other roles',
-    pt: 'Os grupos de Okta concedem outros papéis',
-    es: 'Los grupos de Okta otorgan otros roles',
+    en: 'The group roles of Okta changed',
+    pt: 'Os papéis dos grupos de Okta mudaram',
+    es: 'Cambiaron los roles de los grupos de Okta',
   },
   directory_token: {
     en: 'The token of Okta is old',
@@ -150,7 +150,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'La invitación de Rui ha caducado',
   },
   webhook_deactivated: {
-    en: 'Webhook to hooks.example was switched off',
+    en: 'Webhook to hooks.example was disabled',
     pt: 'O webhook para hooks.example foi desativado',
     es: 'Se desactivó el webhook a hooks.example',
   },

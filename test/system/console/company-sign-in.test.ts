@@ -86,7 +86,7 @@ test('an admin tests it, verifies a domain, and enables it, then a person signs 
   const [record] = await app.database.query<{ token: string }>('select token from sign_in_domains');
   dns.records.set('_collaborator-sign-in.verdelog.example', [`cma-domain=${record!.token}`]);
   await page.getByRole('button', { name: 'Check the domains' }).click();
-  await page.getByText('Proven', { exact: true }).waitFor();
+  await page.getByText('Verified', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Disable' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);

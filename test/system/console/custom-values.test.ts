@@ -185,7 +185,7 @@ test('sets the same value for many people', async () => {
   await defineField(app.admin, oneOfEach.find(({ key }) => key === 'a_choice')!);
   const { page, context, problems } = await openConsole(app, browser, 'admin', people('?sort=name'));
   for (const name of ['Clara Sousa', 'Rui Almeida']) {
-    await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+    await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
   }
   await page.getByRole('combobox', { name: 'Custom field' }).selectOption('a_choice');
   const window = page.getByRole('dialog', { name: 'a_choice of 2 people' });

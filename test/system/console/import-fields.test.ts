@@ -42,23 +42,23 @@ const imports = (path = '') => `/${app.company_id}/imports${path}`;
 test('creates a field from a column with a suggested type, and imports its values', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'));
   await page.getByLabel('File of people').setInputFiles(file('shirts.csv', 'Shirts'));
-  const make = page.getByRole('button', { name: 'Make a field Shirt size' });
+  const make = page.getByRole('button', { name: 'Create a field Shirt size' });
   await make.waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await make.click();
-  const dialog = page.getByRole('dialog', { name: 'Make a field of column Shirt size' });
+  const dialog = page.getByRole('dialog', { name: 'Create a field from column Shirt size' });
   expect(await dialog.getByLabel('Type').inputValue()).toBe('choice');
   await dialog.getByText('Values: Extra large, Small').or(dialog.getByText('Values: Small, Extra large')).waitFor();
   await dialog.getByLabel('Label').fill('Size of the shirt');
   expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'make-field.png') });
-  await dialog.getByRole('button', { name: 'Make a field' }).click();
+  await dialog.getByRole('button', { name: 'Create a field' }).click();
   await page.getByText('Shirt size is a field now.').waitFor();
 
-  await page.getByRole('button', { name: 'Make a field Badge' }).click();
-  const other = page.getByRole('dialog', { name: 'Make a field of column Badge' });
+  await page.getByRole('button', { name: 'Create a field Badge' }).click();
+  const other = page.getByRole('dialog', { name: 'Create a field from column Badge' });
   expect(await other.getByLabel('Type').inputValue()).toBe('text');
-  await other.getByRole('button', { name: 'Make a field' }).click();
+  await other.getByRole('button', { name: 'Create a field' }).click();
   await page.getByText('Badge is a field now.').waitFor();
   await page.screenshot({ path: join(screenshots, 'columns-made.png'), fullPage: true });
 

@@ -159,7 +159,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
   await page.keyboard.press('Space');
   await page.keyboard.press('Enter');
   await page.getByText('No errors found.').waitFor();
-  expect(await rowsOf(page, "First rows, as they're understood")).toEqual([
+  expect(await rowsOf(page, 'First rows, as they were read')).toEqual([
     '2 | Gil Dias | gil@dates.example | Driver | Field | 2026-02-03 | 68400',
   ]);
   expect(await axeViolations(page)).toEqual([]);
@@ -180,7 +180,7 @@ test('maps columns with the same file, and after a reload by selecting the file 
   ];
   const file = sheet(rows, headers, 'old.csv');
   await page.getByLabel('File of people').setInputFiles(file);
-  await page.getByText('Columns that are no field are left out: “Start”, “Badge”').waitFor();
+  await page.getByText('Columns that match no field are ignored: “Start”, “Badge”').waitFor();
   await page.getByText('03/02/24 · 04/02/24').waitFor();
   expect(await page.getByLabel('Field of column F, Badge').inputValue()).toBe('-');
   expect(await axeViolations(page)).toEqual([]);

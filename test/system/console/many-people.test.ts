@@ -37,19 +37,19 @@ const inDepartment = async (name: string) =>
   (await app.admin.get('/v1/collaborators').query({ department: name }).expect(200)).body.meta.total;
 
 async function choose(page: Page, name: string): Promise<void> {
-  await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
+  await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
 }
 
 test('moves all matches to another department, including those not loaded yet', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?department=Old+Yard&sort=name'));
   await page.getByText('240 people').waitFor();
   await choose(page, 'Move 0001');
-  await page.getByText('1 person chosen').waitFor();
-  await page.getByRole('button', { name: 'Choose all 240' }).click();
-  await page.getByText('240 people chosen').waitFor();
+  await page.getByText('1 person selected').waitFor();
+  await page.getByRole('button', { name: 'Select all 240' }).click();
+  await page.getByText('240 people selected').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'selection.png') });
-  await page.getByRole('region', { name: 'Chosen people' }).getByRole('button', { name: 'Department' }).click();
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
   const window = page.getByRole('dialog', { name: 'Department of 240 people' });
   await window.getByRole('combobox', { name: 'Department' }).fill('New Yard');
   await window.getByRole('button', { name: 'Check' }).click();
@@ -73,8 +73,8 @@ test('names people who can’t be changed, and changes the others', async () => 
   await choose(page, 'Ben Below');
   await page.getByLabel('Search by name').fill('lea lead');
   await choose(page, 'Lea Lead');
-  await page.getByText('2 people chosen').waitFor(); // across two searches
-  await page.getByRole('region', { name: 'Chosen people' }).getByRole('button', { name: 'Manager' }).click();
+  await page.getByText('2 people selected').waitFor(); // across two searches
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Manager' }).click();
   const window = page.getByRole('dialog');
   await window.getByRole('combobox', { name: 'Manager' }).fill('lea');
   await page.getByRole('option', { name: /Lea Lead/ }).click();
@@ -91,10 +91,10 @@ test('invites several people by keyboard only', async () => {
   await addPerson(app, 'Ivo Invite');
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=invite'));
   await page.getByText('2 people').waitFor();
-  await tabTo(page, page.getByRole('checkbox', { name: 'Choose all rows that are loaded' }));
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select all loaded rows' }));
   await page.keyboard.press('Space');
-  await page.getByText('2 people chosen').waitFor();
-  await tabTo(page, page.getByRole('region', { name: 'Chosen people' }).getByRole('button', { name: 'Invite' }));
+  await page.getByText('2 people selected').waitFor();
+  await tabTo(page, page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Invite' }));
   await page.keyboard.press('Enter');
   await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Send invitations' }));
   await page.keyboard.press('Enter');

@@ -102,7 +102,7 @@ test('links with the account’s passkey, continues to the app, and sends an ema
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText('back in the app').waitFor();
   expect(await mailbox.subjects(email)).toContainEqual(
-    expect.stringMatching(/^You sign in to .* with Verdelog Okta now$/),
+    expect.stringMatching(/^You now sign in to .* with Verdelog Okta$/),
   );
   await context.close();
 });

@@ -13,7 +13,7 @@ import { accountRoutes, type Visit } from './account-visit.ts';
 export function accountCompanyPages(context: PageContext): Router {
   return accountRoutes(context, {
     path: '/account/companies',
-    proof: t`Before you leave a company, prove once more who you are.`,
+    proof: t`Before you leave a company, confirm your identity.`,
     show: (visit) => list(visit),
     submit,
   });

@@ -67,7 +67,7 @@ function whoFrom({ req, res, user }: Visit) {
 
 const signedOutEverywhere = noticePage({
   title: t`You are signed out everywhere`,
-  text: [t`Every browser and every app has to sign in again. Their access has ended.`],
+  text: [t`All browsers and apps have to sign in again.`],
 });
 
 const signedOutHere = noticePage({

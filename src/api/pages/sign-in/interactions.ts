@@ -31,7 +31,7 @@ import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from
 const wrongCredentials = t`That email address and password don’t match an account.`;
 const startAgain = t`Go back to the app that sent you here, and start again.`;
 const passwordChanged = t`Your password was changed. Sign in with the new one.`;
-const noProvider = t`No company signs people in for that address. Sign in with your password.`;
+const noProvider = t`No company manages sign-in for that address. Sign in with your password.`;
 const noCompanyTicked = t`Choose at least one company, or deny access.`;
 
 const oneCompanyAndRole = t`Choose one company, and what the app may do there.`;

@@ -181,7 +181,7 @@ describe('forbidden', () => {
     });
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.admin.collaborator_id]);
     const failures = {
-      en: 'The person who requested the export may no longer export this.',
+      en: 'The person who requested the export can no longer export this.',
       pt: 'A pessoa que pediu a exportação não pode mais exportar isto.',
       es: 'La persona que pidió la exportación ya no puede exportar esto.',
     };

@@ -69,7 +69,7 @@ function Log({ company, filters }: { company: string; filters: AuditFilters }) {
           {Object.keys(filters).length > 0 ? (
             <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           ) : (
-            <p>{t`Changes, exports and refused requests are recorded here, and sign-ins and reads, which you can show.`}</p>
+            <p>{t`Changes, exports and refused requests are recorded here, as are sign-ins and reads, which you can show.`}</p>
           )}
         </Empty>
       )}

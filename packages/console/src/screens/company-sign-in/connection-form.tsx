@@ -45,7 +45,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
     <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
-      {text('name', t`Name`, t`People read it when they sign in, for example your company and the provider.`)}
+      {text('name', t`Name`, t`People see it when they sign in. For example, your company and the provider.`)}
       {isNew && (
         <fieldset>
           <legend>{t`Protocol`}</legend>
@@ -63,7 +63,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
           {isNew &&
             text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
           {text('client_id', t`Client ID`)}
-          {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
+          {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the current one.`)}
         </>
       )}
       <Field
@@ -84,7 +84,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
       </fieldset>
       <label className="check">
         <input type="checkbox" {...register('trusts_provider')} />
-        {t`The provider's second factor counts. Otherwise people are asked for one here, where the company asks for it.`}
+        {t`The provider's second factor counts. Otherwise people are asked for one here, if the company requires it.`}
       </label>
       <div className="actions">
         <Button kind="primary" type="submit" busy={busy}>

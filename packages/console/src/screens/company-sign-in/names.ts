@@ -13,8 +13,8 @@ export const kindNames = () => ({
 });
 
 export const samlWayNames = () => ({
-  keep: t`Keep the present certificates and addresses.`,
+  keep: t`Keep the current certificates and addresses.`,
   url: t`By the URL of its metadata.`,
   xml: t`By its metadata, as XML.`,
-  hand: t`By its values.`,
+  hand: t`By individual values.`,
 });

@@ -91,7 +91,7 @@ export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: Saml
         line(
           'metadata_url',
           t`Metadata URL`,
-          t`It's read again every hour when people sign in, so new certificates are found by themselves.`,
+          t`It's read again every hour when people sign in, so new certificates are picked up automatically.`,
         )}
       {way === 'xml' && lines('metadata_xml', t`Metadata XML`, t`Paste the whole file that the provider offers.`)}
       {way === 'hand' && (

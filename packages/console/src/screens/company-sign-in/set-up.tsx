@@ -55,7 +55,7 @@ export function SetUp({ company, connection }: OfConnection) {
         <Step title={t`Test the connection`} isDone={testedAt !== null}>
           <Test company={company} connection={connection} />
         </Step>
-        <Step title={t`Prove your domains`} isDone={domains.length > 0 && domains.every((each) => each.verified_at)}>
+        <Step title={t`Verify your domains`} isDone={domains.length > 0 && domains.every((each) => each.verified_at)}>
           <Domains company={company} connection={connection} />
         </Step>
         <Step title={t`Enable the connection`} isDone={status === 'enabled'}>
@@ -124,7 +124,7 @@ function Domains({ company, connection }: OfConnection) {
           <p className="row">
             <strong>{each.domain}</strong>
             {each.verified_at ? (
-              <Badge tone="good">{t`Proven`}</Badge>
+              <Badge tone="good">{t`Verified`}</Badge>
             ) : (
               <Badge tone="waiting">{each.checked_at ? t`Record not found` : t`Not checked yet`}</Badge>
             )}

@@ -60,7 +60,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
       </Field>
       <h3>{t`Sign-in rules`}</h3>
       <p className="quiet">
-        {t`They apply to every app within a second, also to existing sign-ins.`}{' '}
+        {t`They apply to every app within a second, even to existing sign-ins.`}{' '}
         <a href={`${docsUrl}/guides/company-policy`}>{t`How to introduce them`}</a>
       </p>
       <Rules form={form} refusal={refusal} />

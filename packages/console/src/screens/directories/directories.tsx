@@ -27,7 +27,7 @@ export function Directories() {
           )
         }
       />
-      <p className="lead">{t`Your identity provider adds, changes and removes people here by itself.`}</p>
+      <p className="lead">{t`Your identity provider adds, changes, and removes people here automatically.`}</p>
       {may ? (
         <>
           {error && <Problem error={error} retry={refetch} />}
@@ -44,7 +44,7 @@ export function Directories() {
 function None() {
   return (
     <Empty title={t`No directory connected yet`}>
-      <p>{t`Connect Okta, Microsoft Entra ID, JumpCloud, Google Workspace or Keycloak. New people appear here, and people who leave lose access at once.`}</p>
+      <p>{t`Connect Okta, Microsoft Entra ID, JumpCloud, Google Workspace or Keycloak. New people appear here, and people who leave lose access immediately.`}</p>
       <a className="button" href={`${docsUrl}/guides/directories`}>
         {t`How directories work`}
       </a>

@@ -41,7 +41,7 @@ export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFo
       {text('name', t`Name`, t`For example, the name of your identity provider.`)}
       <Choice form={form} name="on_create" legend={t`When the provider adds a person`} names={onCreateNames} />
       <Choice form={form} name="on_delete" legend={t`When the provider deletes a person`} names={onDeleteNames} />
-      <Choice form={form} name="match_by" legend={t`How people who are already here are found`} names={matchNames} />
+      <Choice form={form} name="match_by" legend={t`Matching people who are already here`} names={matchNames} />
       {text('default_department', t`Default department`, t`For people whose department the provider doesn't send.`)}
       {text('default_position', t`Default position`, t`For people whose title the provider doesn't send.`)}
       <div className="actions">

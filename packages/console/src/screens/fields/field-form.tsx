@@ -140,7 +140,7 @@ function Rules({ inputs, isNew, refusal }: RulesProps) {
       {isNew && (
         <Check
           name="sensitive"
-          hint={t`Protected as salaries are: apps need a permission of their own for it, and webhooks never get it. It can't be changed later.`}
+          hint={t`Protected like salaries: apps need a separate permission for it, and webhooks never get it. It can't be changed later.`}
           refusal={refusal}
         />
       )}

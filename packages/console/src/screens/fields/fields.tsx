@@ -36,7 +36,7 @@ export function Fields() {
           )
         }
       />
-      <p className="lead">{t`Fields of your own, beside those that every person has.`}</p>
+      <p className="lead">{t`Your own fields, in addition to the built-in ones.`}</p>
       {may ? (
         <>
           {error && <Problem error={error} retry={refetch} />}

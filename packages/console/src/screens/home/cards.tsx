@@ -83,12 +83,12 @@ export function ImportCard({ company, failed, act }: Acted<{ failed: Import }>) 
   const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
     <Card bad={status === 'failed'} act={act}>
-      <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with rows left out`}</p>
+      <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}</p>
       <Link to="/$company/imports/$import" params={{ company, import: id }} className="card-link">
         {filename}
       </Link>
       <p>
-        {failure?.message ?? tn(errorCount, t`${errorCount} row was left out.`, t`${errorCount} rows were left out.`)}{' '}
+        {failure?.message ?? tn(errorCount, t`${errorCount} row was skipped.`, t`${errorCount} rows were skipped.`)}{' '}
         {completedAt && <Since at={completedAt} />}
       </p>
     </Card>

@@ -67,8 +67,8 @@ function Commit({ company, job, count, onClose }: CommitProps) {
     failed > 0
       ? tn(
           failed,
-          t`${number(failed)} row with errors will be left out.`,
-          t`${number(failed)} rows with errors will be left out.`,
+          t`${number(failed)} row with errors will be skipped.`,
+          t`${number(failed)} rows with errors will be skipped.`,
         )
       : '',
     job.send_invitations && created > 0 ? t`Everyone who is added gets an email.` : '',

@@ -39,13 +39,13 @@ export function MakeField({ company, header, suggested, onMade }: MakeFieldProps
   return (
     <>
       <Button onClick={() => setAsking(true)}>
-        <span>{t`Make a field`}</span> <span className="unseen">{header}</span>
+        <span>{t`Create a field`}</span> <span className="unseen">{header}</span>
       </Button>
       <Confirm
         open={asking}
-        title={t`Make a field of column ${header}`}
+        title={t`Create a field from column ${header}`}
         about={t`Admins see and change its values at first. Change that under Fields.`}
-        act={t`Make a field`}
+        act={t`Create a field`}
         busy={isPending}
         error={error}
         onClose={() => setAsking(false)}
