@@ -33,7 +33,7 @@ beforeAll(async () => {
   const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
   await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
-  const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
+  const invitation = await mailbox.link(invited.email, 'Verde Logística invited you');
   const asked = await open('/oauth/forgot');
   await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });
   const reset = await mailbox.link(ana.email, 'Choose a new password');

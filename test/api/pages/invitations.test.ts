@@ -38,7 +38,7 @@ async function invited(email = `person-${++people}@example.com`, company = 0) {
   const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));
   const { mail, base_url: baseUrl } = service;
   await inviteNow(tenant(company), nobody, id, { mail, base_url: baseUrl });
-  const subject = company === 0 ? 'Verde Logística invites you' : 'Nordwind Spedition invites you';
+  const subject = company === 0 ? 'Verde Logística invited you' : 'Nordwind Spedition invited you';
   return { id, email, link: await mailbox.link(email, subject) };
 }
 
@@ -246,7 +246,7 @@ describe('a link is invalid', () => {
     const { mail, base_url: baseUrl } = service;
     await inviteNow(tenant(), nobody, first.id, { mail, base_url: baseUrl });
     expectGone((await open(first.link)).page);
-    const second = await mailbox.link(first.email, 'Verde Logística invites you');
+    const second = await mailbox.link(first.email, 'Verde Logística invited you');
     expect(second).not.toBe(first.link);
     expect((await accept(second)).status).toBe(200);
   });
@@ -296,7 +296,7 @@ test('the queue contains no secret', async () => {
     const jobs = await sql<{ payload: unknown }>`select payload from graphile_worker._private_jobs`.execute(tx.raw);
     seen.push(JSON.stringify(jobs.rows));
   });
-  const link = await mailbox.link('queue@example.com', 'Verde Logística invites you');
+  const link = await mailbox.link('queue@example.com', 'Verde Logística invited you');
   expect(seen[0]).toContain('sealed');
   expect(seen[0]).not.toContain('queue@example.com');
   expect(seen[0]).not.toContain(link.split('.').at(-1));

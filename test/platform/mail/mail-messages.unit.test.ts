@@ -48,9 +48,9 @@ const values: MailTemplates = {
 
 const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
   invitation: {
-    en: 'Verde Logística invites you',
-    pt: 'Verde Logística convida você',
-    es: 'Verde Logística le invita',
+    en: 'Verde Logística invited you',
+    pt: 'Verde Logística convidou você',
+    es: 'Verde Logística le ha invitado',
   },
   password_reset: { en: 'Choose a new password', pt: 'Escolha uma nova senha', es: 'Elija una contraseña nueva' },
   password_changed: { en: 'Your password was changed', pt: 'Sua senha foi alterada', es: 'Se cambió su contraseña' },
@@ -116,8 +116,8 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
   },
   installer_left: {
     en: 'Should Shift planner keep working?',
-    pt: 'Shift planner continua?',
-    es: '¿Continúa Shift planner?',
+    pt: 'Manter Shift planner em funcionamento?',
+    es: '¿Mantener Shift planner en funcionamiento?',
   },
   installer_demoted: {
     en: 'Shift planner is suspended',

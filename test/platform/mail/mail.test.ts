@@ -136,7 +136,7 @@ test('a name can’t inject headers, lines, or links', async () => {
   expect(received.to).toEqual(['target@example.com']);
   const { headers, parts } = readMessage(received.source);
   expect(headers).not.toMatch(/^Bcc:/im);
-  expect(headers).toMatch(/^Subject: Verde Bcc: spy @ example. com invites you\r$/m);
+  expect(headers).toMatch(/^Subject: Verde Bcc: spy @ example. com invited you\r$/m);
   expect(parts['text/plain']).not.toMatch(/^(Bcc|Your account|https:\/\/evil)/m);
   for (const part of Object.values(parts)) expect(part).not.toMatch(/https:\/\/evil|evil\.example|spy@/);
 });

@@ -173,7 +173,7 @@ async function invitationFor(email: string): Promise<string> {
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person));
   await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
-  return mailbox.link(email, 'Verde Logística invites you');
+  return mailbox.link(email, 'Verde Logística invited you');
 }
 
 describe.each([
