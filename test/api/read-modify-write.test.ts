@@ -143,7 +143,7 @@ describe('a collaborator', () => {
     for (const other of [null, 'https://elsewhere.example/me.png', `${avatarUrl}x`]) {
       const { body } = await app.admin.put(own('report'), { avatar_url: other }).expect(400);
       expect(body.details.avatar_url).toEqual([
-        { code: 'field_not_allowed', message: expect.stringContaining('It is changed with setPhoto.') },
+        { code: 'field_not_allowed', message: expect.stringContaining('To change it, use setPhoto.') },
       ]);
     }
   });

@@ -21,7 +21,7 @@ export async function openAccount(person: Person, path = '/account', typed = pas
 
 /** Reauthenticates if the page requires it, with password and code. @param step of that code */
 export async function prove(person: Person, gate: Page, step = 0): Promise<Page> {
-  if (!gate.html.includes('confirm your identity')) return gate; // still valid from another page
+  if (!/Before you .+, confirm your identity/.test(gate.html)) return gate; // still valid from another page
   const next = await person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
   if (!person.key) return next;
   const values = { code: codeOf(person.key, step), action: 'prove-code' };

@@ -224,7 +224,7 @@ describe('the email', () => {
     await deactivate(await webhook());
     const [ana, rui] = (await mails()).map((each) => renderMail(each, baseUrl));
     expect([ana!.language, rui!.language]).toEqual(['en', 'es']);
-    expect(rui!.text).toMatch(/ya no envía eventos a hooks\.example .*, porque el receptor respondió/);
+    expect(rui!.text).toMatch(/ya no envía eventos a hooks\.example .*, porque el destinatario respondió/);
     await database.query('delete from notification_preferences');
   });
 
