@@ -62,7 +62,7 @@ test('an invitation arrives, and its link works', async () => {
   const { headers, parts } = readMessage(mail.source);
   expect(headers).toMatch(/^From: People <people@example.com>\r$/m);
   expect(headers).toMatch(/^To: ines@example.com\r$/m);
-  expect(headers).toContain('Subject: =?UTF-8?Q?Verde_Log=C3=ADstica_invites_you?=');
+  expect(headers).toContain('Subject: =?UTF-8?Q?Verde_Log=C3=ADstica_invited_you?=');
   expect(headers).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
   expect(Object.keys(parts)).toEqual(['text/plain', 'text/html']);
   const [link] = /http:\S+/.exec(parts['text/plain']!)!;
