@@ -113,7 +113,7 @@ test('an empty list says so, and the console’s own connection is shown on requ
   await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
   await page.getByRole('link', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
-  await page.getByRole('dialog').getByText('Este é o seu próprio acesso ao console').waitFor();
+  await page.getByRole('dialog').getByText('Este é o seu próprio login no console').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -172,7 +172,7 @@ test('a passkey used after its page expired is requested again, and then signs i
     await page.evaluate(`document.querySelector('form[data-passkey] [name=ticket]').value = '${expired}'`);
     await touch(true);
     await button.click();
-    await page.getByRole('alert').filter({ hasText: 'Use your passkey once more.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Use your passkey again.' }).waitFor();
     await button.click();
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
   }));

@@ -91,7 +91,7 @@ export const shapeCases: ShapeCase[] = [
   { title: 'one address for an office', file: () => csv([header, ...people.map((row) => [row[0]!, 'port@shapes.example', ...row.slice(2)])]), status: 'completed_with_errors', people: [eva, rui, maelle].map((each) => ({ ...each, email: 'port@shapes.example' })), errors: ['B3 email duplicate', 'B4 email duplicate'] },
   { title: 'a status and a last day', file: () => csv([[...headerPt, 'Situação', 'Data de desligamento'], ...more(['Ativo', null], ['Ativo', null], ['Demitida', '31/01/2024'])]), status: 'completed', people: [eva, rui, { ...maelle, status: 'inactive', termination_date: '2024-01-31' }], warnings: ['date_order', 'already_left'] },
   { title: 'a status alone', file: () => csv([[...headerPt, 'Situação'], ...more(['Ativo'], ['Ativo'], ['Demitida'])]), status: 'completed', people: [eva, rui, { ...maelle, status: 'inactive' }], warnings: ['already_left'] },
-  { title: 'two phones', file: () => csv([[...headerPt, 'Telefone', 'Celular'], ...more(['1', '2'])]), status: 'needs_answers', message: /^Several columns can be “Phone”\. Which one counts\?$/ },
+  { title: 'two phones', file: () => csv([[...headerPt, 'Telefone', 'Celular'], ...more(['1', '2'])]), status: 'needs_answers', message: /^Several columns can be “Phone”\. Which one should be used\?$/ },
 ]; // biome-ignore format: a table
 
 function odsMerged(): string {
