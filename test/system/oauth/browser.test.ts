@@ -235,7 +235,7 @@ describe.each([
     await look('12-forgot');
     await page.getByLabel('Email address').fill(service.ana.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await look('13-forgot-sent');
     await page.goto(await mailbox.link(service.ana.email, 'Choose a new password'));
     await look('14-reset');
