@@ -2821,8 +2821,8 @@ export interface paths {
          *     that stay keep their proof.
          *
          *     A connection is enabled after a successful test; a new client ID or subject attribute needs another test. Returning it to a draft
-         *     signs out everyone it signed in. `connection_only` needs an admin who has a passkey and doesn't sign in with a provider, so that an
-         *     outage of the provider doesn't lock the company out. Otherwise the response is 409 `conflict`.
+         *     signs out everyone it signed in. `connection_only` for admins needs an admin who has a passkey and doesn't sign in with a provider, so
+         *     that an outage of the provider doesn't lock the company out. Otherwise the response is 409 `conflict`.
          */
         patch: operations["updateSignInConnection"];
         trace?: never;
@@ -11431,6 +11431,46 @@ export interface components {
              */
             sort?: string | null;
         };
+        /**
+         * @description How people of a role sign in, where it differs from `sign_in`. The sign-in page doesn't know the role of an address, so it treats all
+         *     addresses of a domain alike: they lead straight to the provider unless every role has `any`. A change of somebody's role counts at once:
+         *     a person whose new role has `connection_only` signs in again with the provider.
+         */
+        SignInByRole: {
+            /**
+             * @description How admins sign in. `null` where `sign_in` decides.
+             * @example any
+             */
+            admin: components["schemas"]["SignInPolicy"] | null;
+            /**
+             * @description How managers sign in. `null` where `sign_in` decides.
+             * @example null
+             */
+            manager: components["schemas"]["SignInPolicy"] | null;
+            /**
+             * @description How employees sign in. `null` where `sign_in` decides.
+             * @example null
+             */
+            employee: components["schemas"]["SignInPolicy"] | null;
+        };
+        /** @description How people of single roles sign in. A role that is left out stays as it is. Unknown roles are refused. */
+        SignInByRoleChange: {
+            /**
+             * @description How admins sign in. `null` where `sign_in` decides.
+             * @example any
+             */
+            admin?: components["schemas"]["SignInPolicy"] | null;
+            /**
+             * @description How managers sign in. `null` where `sign_in` decides.
+             * @example null
+             */
+            manager?: components["schemas"]["SignInPolicy"] | null;
+            /**
+             * @description How employees sign in. `null` where `sign_in` decides.
+             * @example null
+             */
+            employee?: components["schemas"]["SignInPolicy"] | null;
+        };
         /** @description An identity provider that people of this company sign in with. Its client secret is never shown. */
         SignInConnection: {
             /**
@@ -11456,6 +11496,7 @@ export interface components {
             client_id: string | null;
             status: components["schemas"]["SignInConnectionStatus"];
             sign_in: components["schemas"]["SignInPolicy"];
+            sign_in_by_role: components["schemas"]["SignInByRole"];
             /**
              * @description Whether the provider's `acr`, `amr`, and `auth_time` count as the second factor and as the time of the sign-in, where the company
              *     asks for them; with SAML, the authentication context and its time. `false`: people are asked for a factor of this service on top.
@@ -11535,6 +11576,7 @@ export interface components {
             client_secret?: string;
             saml?: components["schemas"]["SamlCreate"];
             sign_in?: components["schemas"]["SignInPolicy"];
+            sign_in_by_role?: components["schemas"]["SignInByRoleChange"];
             /**
              * @description Whether the provider's `acr`, `amr`, and `auth_time` count. Left out, `false`.
              * @example false
@@ -11613,6 +11655,7 @@ export interface components {
             saml?: components["schemas"]["SamlUpdate"];
             status?: components["schemas"]["SignInConnectionStatus"];
             sign_in?: components["schemas"]["SignInPolicy"];
+            sign_in_by_role?: components["schemas"]["SignInByRoleChange"];
             /**
              * @description Whether the provider's `acr`, `amr`, and `auth_time` count.
              * @example false
@@ -11670,7 +11713,7 @@ export interface components {
          */
         SignInDomainName: string;
         /**
-         * @description How people of the company sign in while the connection is enabled. `any`: with the provider or with an account of their own.
+         * @description How people sign in while the connection is enabled. `any`: with the provider or with an account of their own.
          *     `connection`: addresses of a proven domain lead straight to the provider. `connection_only`: the same, and accounts of
          *     their own no longer open the company, except those of admins who sign in with a passkey.
          * @enum {string}

@@ -572,6 +572,7 @@ export interface SignInConnections {
   metadata_url: string | null;
   name: string;
   sign_in: string;
+  sign_in_by_role: Generated<Json>;
   sso_url: string | null;
   status: Generated<string>;
   subject_attribute: string | null;

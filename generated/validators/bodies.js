@@ -9575,8 +9575,9 @@ return errors === 0;
 }
 validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema47 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
 const schema48 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
+const schema49 = {"type":"object","additionalProperties":false,"properties":{"admin":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"manager":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"employee":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]}}};
 const pattern45 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10166,9 +10167,12 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.trusts_provider !== undefined){
-if(typeof data.trusts_provider !== "boolean"){
-const err49 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.sign_in_by_role !== undefined){
+let data14 = data.sign_in_by_role;
+if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
+for(const key2 in data14){
+if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
+const err49 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10178,11 +10182,13 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(data.domains !== undefined){
-let data15 = data.domains;
-if(Array.isArray(data15)){
-if(data15.length > 20){
-const err50 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(data14.admin !== undefined){
+let data15 = data14.admin;
+const _errs37 = errors;
+let valid7 = false;
+const _errs38 = errors;
+if(typeof data15 !== "string"){
+const err50 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -10191,12 +10197,8 @@ vErrors.push(err50);
 }
 errors++;
 }
-const len1 = data15.length;
-for(let i1=0; i1<len1; i1++){
-let data16 = data15[i1];
-if(typeof data16 === "string"){
-if(func4(data16) > 253){
-const err51 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(!(((data15 === "any") || (data15 === "connection")) || (data15 === "connection_only"))){
+const err51 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -10205,8 +10207,11 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(func4(data16) < 3){
-const err52 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+var _valid0 = _errs38 === errors;
+valid7 = valid7 || _valid0;
+const _errs40 = errors;
+if(data15 !== null){
+const err52 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -10215,8 +10220,10 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(!pattern45.test(data16)){
-const err53 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+var _valid0 = _errs40 === errors;
+valid7 = valid7 || _valid0;
+if(!valid7){
+const err53 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10225,9 +10232,25 @@ vErrors.push(err53);
 }
 errors++;
 }
+else {
+errors = _errs37;
+if(vErrors !== null){
+if(_errs37){
+vErrors.length = _errs37;
 }
 else {
-const err54 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors = null;
+}
+}
+}
+}
+if(data14.manager !== undefined){
+let data16 = data14.manager;
+const _errs43 = errors;
+let valid8 = false;
+const _errs44 = errors;
+if(typeof data16 !== "string"){
+const err54 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10236,10 +10259,8 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(!(((data16 === "any") || (data16 === "connection")) || (data16 === "connection_only"))){
+const err55 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -10248,10 +10269,11 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-}
-else {
-const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid1 = _errs44 === errors;
+valid8 = valid8 || _valid1;
+const _errs46 = errors;
+if(data16 !== null){
+const err56 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -10260,13 +10282,205 @@ vErrors.push(err56);
 }
 errors++;
 }
+var _valid1 = _errs46 === errors;
+valid8 = valid8 || _valid1;
+if(!valid8){
+const err57 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+else {
+errors = _errs43;
+if(vErrors !== null){
+if(_errs43){
+vErrors.length = _errs43;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data14.employee !== undefined){
+let data17 = data14.employee;
+const _errs49 = errors;
+let valid9 = false;
+const _errs50 = errors;
+if(typeof data17 !== "string"){
+const err58 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+if(!(((data17 === "any") || (data17 === "connection")) || (data17 === "connection_only"))){
+const err59 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+var _valid2 = _errs50 === errors;
+valid9 = valid9 || _valid2;
+const _errs52 = errors;
+if(data17 !== null){
+const err60 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+var _valid2 = _errs52 === errors;
+valid9 = valid9 || _valid2;
+if(!valid9){
+const err61 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+else {
+errors = _errs49;
+if(vErrors !== null){
+if(_errs49){
+vErrors.length = _errs49;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.trusts_provider !== undefined){
+if(typeof data.trusts_provider !== "boolean"){
+const err63 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data.domains !== undefined){
+let data19 = data.domains;
+if(Array.isArray(data19)){
+if(data19.length > 20){
+const err64 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+const len1 = data19.length;
+for(let i1=0; i1<len1; i1++){
+let data20 = data19[i1];
+if(typeof data20 === "string"){
+if(func4(data20) > 253){
+const err65 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+if(func4(data20) < 3){
+const err66 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+if(!pattern45.test(data20)){
+const err67 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+else {
+const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+else {
+const err70 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
 validate33.errors = vErrors;
 return errors === 0;
 }
 validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema50 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
+const schema50 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema51 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10319,7 +10533,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "client_id")) || (key0 === "client_secret")) || (key0 === "saml")) || (key0 === "status")) || (key0 === "sign_in")) || (key0 === "trusts_provider")) || (key0 === "domains"))){
+if(!(func3.call(schema50.properties, key0))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -10732,7 +10946,7 @@ errors++;
 if(data3.subject_attribute !== undefined){
 let data9 = data3.subject_attribute;
 if((typeof data9 !== "string") && (data9 !== null)){
-const err39 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema50.properties.subject_attribute.type},message:"must be string,null"};
+const err39 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema51.properties.subject_attribute.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -10789,7 +11003,7 @@ vErrors.push(err43);
 errors++;
 }
 if(!((data10 === "draft") || (data10 === "enabled"))){
-const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema49.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema50.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -10812,7 +11026,7 @@ vErrors.push(err45);
 errors++;
 }
 if(!(((data11 === "any") || (data11 === "connection")) || (data11 === "connection_only"))){
-const err46 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema49.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+const err46 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema50.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -10822,9 +11036,12 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.trusts_provider !== undefined){
-if(typeof data.trusts_provider !== "boolean"){
-const err47 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.sign_in_by_role !== undefined){
+let data12 = data.sign_in_by_role;
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+for(const key2 in data12){
+if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
+const err47 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -10834,11 +11051,13 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data.domains !== undefined){
-let data13 = data.domains;
-if(Array.isArray(data13)){
-if(data13.length > 20){
-const err48 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(data12.admin !== undefined){
+let data13 = data12.admin;
+const _errs33 = errors;
+let valid7 = false;
+const _errs34 = errors;
+if(typeof data13 !== "string"){
+const err48 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -10847,12 +11066,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-const len1 = data13.length;
-for(let i1=0; i1<len1; i1++){
-let data14 = data13[i1];
-if(typeof data14 === "string"){
-if(func4(data14) > 253){
-const err49 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(!(((data13 === "any") || (data13 === "connection")) || (data13 === "connection_only"))){
+const err49 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10861,8 +11076,11 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(func4(data14) < 3){
-const err50 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+var _valid0 = _errs34 === errors;
+valid7 = valid7 || _valid0;
+const _errs36 = errors;
+if(data13 !== null){
+const err50 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -10871,8 +11089,10 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(!pattern45.test(data14)){
-const err51 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+var _valid0 = _errs36 === errors;
+valid7 = valid7 || _valid0;
+if(!valid7){
+const err51 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -10881,9 +11101,25 @@ vErrors.push(err51);
 }
 errors++;
 }
+else {
+errors = _errs33;
+if(vErrors !== null){
+if(_errs33){
+vErrors.length = _errs33;
 }
 else {
-const err52 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+vErrors = null;
+}
+}
+}
+}
+if(data12.manager !== undefined){
+let data14 = data12.manager;
+const _errs39 = errors;
+let valid8 = false;
+const _errs40 = errors;
+if(typeof data14 !== "string"){
+const err52 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -10892,10 +11128,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-}
-else {
-const err53 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(!(((data14 === "any") || (data14 === "connection")) || (data14 === "connection_only"))){
+const err53 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10904,10 +11138,11 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-}
-else {
-const err54 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid1 = _errs40 === errors;
+valid8 = valid8 || _valid1;
+const _errs42 = errors;
+if(data14 !== null){
+const err54 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10916,12 +11151,204 @@ vErrors.push(err54);
 }
 errors++;
 }
+var _valid1 = _errs42 === errors;
+valid8 = valid8 || _valid1;
+if(!valid8){
+const err55 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+else {
+errors = _errs39;
+if(vErrors !== null){
+if(_errs39){
+vErrors.length = _errs39;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data12.employee !== undefined){
+let data15 = data12.employee;
+const _errs45 = errors;
+let valid9 = false;
+const _errs46 = errors;
+if(typeof data15 !== "string"){
+const err56 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(!(((data15 === "any") || (data15 === "connection")) || (data15 === "connection_only"))){
+const err57 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+var _valid2 = _errs46 === errors;
+valid9 = valid9 || _valid2;
+const _errs48 = errors;
+if(data15 !== null){
+const err58 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+var _valid2 = _errs48 === errors;
+valid9 = valid9 || _valid2;
+if(!valid9){
+const err59 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+else {
+errors = _errs45;
+if(vErrors !== null){
+if(_errs45){
+vErrors.length = _errs45;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+if(data.trusts_provider !== undefined){
+if(typeof data.trusts_provider !== "boolean"){
+const err61 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.domains !== undefined){
+let data17 = data.domains;
+if(Array.isArray(data17)){
+if(data17.length > 20){
+const err62 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+const len1 = data17.length;
+for(let i1=0; i1<len1; i1++){
+let data18 = data17[i1];
+if(typeof data18 === "string"){
+if(func4(data18) > 253){
+const err63 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+if(func4(data18) < 3){
+const err64 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+if(!pattern45.test(data18)){
+const err65 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+else {
+const err66 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+}
+else {
+const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
 validate34.errors = vErrors;
 return errors === 0;
 }
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"type":"object","additionalProperties":false,"required":["kind","item_id","days"],"properties":{"kind":{"type":"string","enum":["webhook_disabled","webhook_failing","import_failed","invitation_expiring","installation_unconfirmed","admins_without_second_factor"]},"item_id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9-]+$","x-expected":"an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},"days":{"type":["integer","null"],"minimum":1,"maximum":30}}};
+const schema53 = {"type":"object","additionalProperties":false,"required":["kind","item_id","days"],"properties":{"kind":{"type":"string","enum":["webhook_disabled","webhook_failing","import_failed","invitation_expiring","installation_unconfirmed","admins_without_second_factor"]},"item_id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9-]+$","x-expected":"an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},"days":{"type":["integer","null"],"minimum":1,"maximum":30}}};
 const pattern47 = new RegExp("^[A-Za-z0-9-]+$", "u");
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10990,7 +11417,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!((((((data0 === "webhook_disabled") || (data0 === "webhook_failing")) || (data0 === "import_failed")) || (data0 === "invitation_expiring")) || (data0 === "installation_unconfirmed")) || (data0 === "admins_without_second_factor"))){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema51.properties.kind.enum},message:"must be equal to one of the allowed values"};
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema53.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11048,7 +11475,7 @@ errors++;
 if(data.days !== undefined){
 let data2 = data.days;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-const err10 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: schema51.properties.days.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: schema53.properties.days.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11096,7 +11523,7 @@ return errors === 0;
 }
 validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema54 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11127,7 +11554,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema52.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema54.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11175,7 +11602,7 @@ return errors === 0;
 }
 validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema55 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11206,7 +11633,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema53.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema55.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11254,8 +11681,8 @@ return errors === 0;
 }
 validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema54 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema55 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema56 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema57 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
 const pattern50 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
 const pattern51 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
@@ -11471,7 +11898,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema54.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema56.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11670,7 +12097,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema54.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema56.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -11682,7 +12109,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema54.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema56.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -11730,7 +12157,7 @@ return errors === 0;
 }
 validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema56 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema58 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11758,7 +12185,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema56.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema58.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11784,9 +12211,9 @@ return errors === 0;
 }
 validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema57 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema59 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema59 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema60 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
+const schema61 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11813,7 +12240,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema57.properties, key0))){
+if(!(func3.call(schema59.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -11997,7 +12424,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema57.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema59.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -12094,7 +12521,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema58.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema60.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -12197,7 +12624,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema57.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema59.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -12220,7 +12647,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema57.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema59.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -12265,7 +12692,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema57.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema59.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -12447,7 +12874,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema57.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema59.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -12482,7 +12909,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema57.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema59.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -12517,7 +12944,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema57.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema59.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -12577,7 +13004,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema57.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema59.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -12612,7 +13039,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema57.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema59.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -12647,7 +13074,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema57.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema59.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -12695,7 +13122,7 @@ return errors === 0;
 }
 validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema60 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema62 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12831,7 +13258,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema60.properties, key0))){
+if(!(func3.call(schema62.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -12845,7 +13272,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema60.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema62.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12880,7 +13307,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema60.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema62.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -13055,7 +13482,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema60.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema62.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -13080,7 +13507,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema60.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema62.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -13115,7 +13542,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema60.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema62.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -13150,7 +13577,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema60.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema62.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -13205,7 +13632,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema60.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema62.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -13240,7 +13667,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema60.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema62.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -13265,7 +13692,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema60.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema62.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -13290,7 +13717,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema60.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema62.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -13315,7 +13742,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema60.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema62.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -13555,7 +13982,7 @@ vErrors.push(err66);
 errors++;
 }
 if(!(((data20 === "active") || (data20 === "inactive")) || (data20 === "pending"))){
-const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema60.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema62.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err67];
 }

@@ -15,7 +15,8 @@ import {
   secondFactorSince,
 } from './company-policy.ts';
 
-export type Role = 'admin' | 'manager' | 'employee';
+export const roles = ['admin', 'manager', 'employee'] as const;
+export type Role = (typeof roles)[number];
 
 export interface Member {
   collaborator_id: string;
@@ -34,7 +35,7 @@ export interface CompanyMember extends Member {
   policy: CompanyPolicy;
   /** Since when the policy requires a second factor. */
   second_factor_since?: string | undefined;
-  /** Whether the company's identity provider is the only way to sign in. */
+  /** Whether the company's identity provider is the only way to sign in for this role. */
   isConnectionOnly?: boolean;
 }
 
@@ -108,7 +109,7 @@ async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember |
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
     second_factor_since: secondFactorSince(row.policy),
-    isConnectionOnly: isConnectionOnly(row.policy),
+    isConnectionOnly: isConnectionOnly(row.policy, row.role),
     fields: await readFields(tenant),
   };
 }

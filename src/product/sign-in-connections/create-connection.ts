@@ -9,6 +9,7 @@ import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
+import { mergedByRole } from './sign-in-policy.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
 const maxConnections = 3;
@@ -89,6 +90,7 @@ export async function addConnection(
             client_secret_encrypted: settings.vault.seal(clientSecret!, secretPlace(id)),
           }),
       sign_in: fields.sign_in ?? 'any',
+      sign_in_by_role: mergedByRole({}, fields.sign_in_by_role),
       trusts_provider: fields.trusts_provider ?? false,
       created_by: fields.created_by,
       created_at: now,

@@ -11,6 +11,7 @@ import { isId } from '../access/records.ts';
 import { domainsOf } from './domains.ts';
 import { certificateResponse } from './saml/certificates.ts';
 import { serviceAddresses } from './saml/service-provider.ts';
+import { byRole } from './sign-in-policy.ts';
 
 type SignInConnection = components['schemas']['SignInConnection'];
 
@@ -27,6 +28,7 @@ export const connectionColumns = [
   'subject_attribute',
   'status',
   'sign_in',
+  'sign_in_by_role',
   'trusts_provider',
   'tested_at',
   'created_by',
@@ -64,6 +66,7 @@ export async function connectionResponse(
     kind: row.kind as SignInConnection['kind'],
     status: row.status as SignInConnection['status'],
     sign_in: row.sign_in as SignInConnection['sign_in'],
+    sign_in_by_role: byRole(row.sign_in_by_role),
     redirect_uri: row.kind === 'oidc' ? callbackOf(baseUrl, row.id) : null,
     saml:
       ssoUrl === null || certificates === null

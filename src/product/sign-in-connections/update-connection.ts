@@ -9,6 +9,7 @@ import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
 import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
+import { mergedByRole, policyOfRole } from './sign-in-policy.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
 type Update = components['schemas']['SignInConnectionUpdate'];
@@ -22,7 +23,7 @@ export async function changeConnection(
   tx: TenantTransaction,
   settings: SignInSettings,
   id: string,
-  { domains, client_secret: clientSecret, saml, ...fields }: Update,
+  { domains, client_secret: clientSecret, saml, sign_in_by_role: changeByRole, ...fields }: Update,
   provider: SamlColumns | undefined,
 ): Promise<SignInConnectionRow> {
   await lockAdmins(tx);
@@ -32,10 +33,12 @@ export async function changeConnection(
   const isOtherKey = attribute !== before.subject_attribute;
   if (isOtherKey && (await hasPeople(tx, id))) throw keyInUse();
   const testedAt = isOtherClient || isOtherKey ? null : before.tested_at;
-  const wanted = { ...before, ...defined(fields), tested_at: testedAt };
+  const byRole = mergedByRole(before.sign_in_by_role, changeByRole);
+  const wanted = { ...before, ...defined(fields), sign_in_by_role: JSON.parse(byRole), tested_at: testedAt };
   const isEnabled = wanted.status === 'enabled';
   if (isEnabled && !testedAt) throw untested();
-  if (isEnabled && wanted.sign_in === 'connection_only' && !(await hasOwnAdmin(tx, { passkey: true }))) throw noWayIn();
+  const isOnly = isEnabled && policyOfRole(wanted, 'admin') === 'connection_only';
+  if (isOnly && !(await hasOwnAdmin(tx, { passkey: true }))) throw noWayIn();
   const isTurnedOff = before.status === 'enabled' && !isEnabled;
   if (isTurnedOff && !(await hasOwnAdmin(tx))) throw lastAdmin();
   if (domains) await replaceDomains(tx, id, domains);
@@ -43,6 +46,7 @@ export async function changeConnection(
     .updateTable('sign_in_connections')
     .set({
       ...defined(fields),
+      sign_in_by_role: byRole,
       tested_at: testedAt,
       subject_attribute: attribute,
       ...(provider && columnsOf(provider)),

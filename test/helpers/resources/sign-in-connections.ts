@@ -10,6 +10,7 @@ interface Settings {
   client_secret?: string;
   status?: 'draft' | 'enabled';
   sign_in?: 'any' | 'connection' | 'connection_only';
+  sign_in_by_role?: Partial<Record<'admin' | 'manager' | 'employee', 'any' | 'connection' | 'connection_only'>>;
   trusts_provider?: boolean;
   kind?: 'oidc' | 'saml';
   /** For SAML. */
@@ -25,7 +26,12 @@ interface Settings {
 /** Inserts a connection that counts as tested. @returns its id */
 export async function addSignInConnection(
   app: { database: TestDatabase; company_id: string; config: Config },
-  { client_secret: secret = 'a secret of the provider', domains = [], ...settings }: Settings = {},
+  {
+    client_secret: secret = 'a secret of the provider',
+    domains = [],
+    sign_in_by_role: byRole = {},
+    ...settings
+  }: Settings = {},
   companyId = app.company_id,
 ): Promise<string> {
   const id = uuidv7();
@@ -40,6 +46,7 @@ export async function addSignInConnection(
       client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
     }),
     sign_in: 'any',
+    sign_in_by_role: JSON.stringify(byRole),
     trusts_provider: false,
     tested_at: new Date().toISOString(),
     ...settings,

@@ -16,6 +16,7 @@ import { ageParameter } from '../../../identity/provider/policy.ts';
 import { recordInCompanies } from '../../../platform/audit/account-entries.ts';
 import { anyConnection } from '../../../product/sign-in-connections/connection-at-sign-in.ts';
 import { connectionOfAddress } from '../../../product/sign-in-connections/domains.ts';
+import { leadsToProvider } from '../../../product/sign-in-connections/sign-in-policy.ts';
 import { enabledConnection, redirectToProvider } from '../connection-start.ts';
 import { emailField, field, fields, readForm } from '../shared/forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
@@ -127,7 +128,7 @@ async function goesToProvider(turn: Turn, action: string, email: string, formWit
   if (isForAccount(turn) || (!isChosen && (action !== 'login' || field(req, 'way') === 'password'))) return false;
   const found = await connectionOfAddress(db, email);
   const connection =
-    found && (isChosen || found.sign_in !== 'any') ? await enabledConnection(turn, found.id) : undefined;
+    found && (isChosen || leadsToProvider(found)) ? await enabledConnection(turn, found.id) : undefined;
   if (!connection) {
     if (isChosen) send(res, 400, formWith(noProvider));
     return isChosen;

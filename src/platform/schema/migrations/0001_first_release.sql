@@ -283,6 +283,8 @@ create table sign_in_connections (
   subject_attribute text,
   status text not null default 'draft' check (status in ('draft', 'enabled')),
   sign_in text not null check (sign_in in ('any', 'connection', 'connection_only')),
+  -- Of single roles, in place of sign_in.
+  sign_in_by_role jsonb not null default '{}',
   -- Whether acr, amr and auth_time of the provider count.
   trusts_provider boolean not null,
   tested_at timestamptz(3),

@@ -31,6 +31,7 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
     client_id: '0oa1',
     status: 'draft',
     sign_in: 'any',
+    sign_in_by_role: { admin: null, manager: null, employee: null },
     trusts_provider: false,
     redirect_uri: `${app.base_url}/oauth/connections/${body.id}/callback`,
     saml: null,

@@ -7,7 +7,8 @@ import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields } from './fields.ts';
-import { kindNames, policyNames } from './names.ts';
+import { kindNames } from './names.ts';
+import { PolicyFieldSet } from './policy-fields.tsx';
 import { SamlFieldSet } from './saml-fields.tsx';
 
 interface ConnectionFormProps {
@@ -73,15 +74,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
       >
         {(described) => <textarea {...described} {...register('domains')} rows={3} spellCheck={false} />}
       </Field>
-      <fieldset>
-        <legend>{t`How people sign in`}</legend>
-        {Object.keys(policyNames()).map((value) => (
-          <label key={value} className="check">
-            <input type="radio" value={value} {...register('sign_in')} />
-            {named(policyNames, value)}
-          </label>
-        ))}
-      </fieldset>
+      <PolicyFieldSet register={register} />
       <label className="check">
         <input type="checkbox" {...register('trusts_provider')} />
         {t`The provider's second factor counts. Otherwise people are asked for one here, where the company asks for it.`}

@@ -18,6 +18,7 @@ import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
+import { existingPolicies, policiesOf } from './policy-fields.tsx';
 import { existingSaml, samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -71,9 +72,11 @@ function Settings({ company, connection }: OfConnection) {
       client_id: clientId,
       client_secret: secret,
       saml,
+      sign_in_by_role: policies,
       ...fields
     }: ConnectionFields) => {
-      const change: SignInConnectionChange = { ...fields, domains: domainsOf(fields) };
+      const byRole = policiesOf(policies);
+      const change: SignInConnectionChange = { ...fields, sign_in_by_role: byRole, domains: domainsOf(fields) };
       const provider =
         kind === 'saml'
           ? { saml: samlChangeOf(saml) }
@@ -91,6 +94,7 @@ function Settings({ company, connection }: OfConnection) {
     client_secret: '',
     saml: existingSaml(connection),
     sign_in,
+    sign_in_by_role: existingPolicies(connection),
     trusts_provider,
     domains: domains.map((each) => each.domain).join('\n'),
   };

@@ -7,6 +7,12 @@ export const policyNames = () => ({
   connection_only: t`Only with the provider. Admins with a passkey can still get in.`,
 });
 
+export const peopleNames = () => ({
+  admin: t`Admins`,
+  manager: t`Managers`,
+  employee: t`Employees`,
+});
+
 export const kindNames = () => ({
   oidc: t`OpenID Connect`,
   saml: t`SAML 2.0`,

@@ -8,6 +8,7 @@ import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import type { ConnectionFields } from './fields.ts';
+import { emptyPolicies, policiesOf } from './policy-fields.tsx';
 import { emptySaml, samlOf } from './saml-fields.tsx';
 
 const empty: ConnectionFields = {
@@ -18,6 +19,7 @@ const empty: ConnectionFields = {
   client_secret: '',
   saml: emptySaml,
   sign_in: 'any',
+  sign_in_by_role: emptyPolicies,
   trusts_provider: false,
   domains: '',
 };
@@ -29,9 +31,14 @@ export function NewSignInConnection() {
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ issuer, client_id, client_secret, saml, ...fields }: ConnectionFields) => {
+    mutationFn: ({ issuer, client_id, client_secret, saml, sign_in_by_role, ...fields }: ConnectionFields) => {
       const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, client_secret };
-      return createConnection(company, { ...fields, ...provider, domains: domainsOf(fields) });
+      return createConnection(company, {
+        ...fields,
+        ...provider,
+        sign_in_by_role: policiesOf(sign_in_by_role),
+        domains: domainsOf(fields),
+      });
     },
     async onSuccess({ id }) {
       await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });
