@@ -2869,6 +2869,51 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sign-in-connections/{id}/rotate-key": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new key for a sign-in connection
+         * @description Creates a key that the connection signs its assertions with (`private_key_jwt`), and returns the connection. Only admins may do this. The
+         *     key is published at `jwks_url` at once. It signs from now on if it is the first one, otherwise 24 hours later. The key before it stays
+         *     published for another 24 hours, so no sign-in fails while the provider caches the keys. Until then, another rotation is 409 `conflict`.
+         *
+         *     To change from a client secret without an interruption: create the first key, enter `jwks_url` in the provider, and set
+         *     `client_authentication` to `private_key_jwt`.
+         */
+        post: operations["rotateSignInKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sign-in-connections/{id}/test": {
         parameters: {
             query?: never;
@@ -5359,6 +5404,38 @@ export interface components {
              * @example 0
              */
             skipped: number;
+        };
+        /**
+         * @description How a connection authenticates at the token endpoint of its provider. `client_secret`: with a client secret that the provider issued.
+         *     `private_key_jwt`: with assertions that are signed with a key of the connection (RFC 7523, ES256), so no secret is shared.
+         * @example client_secret
+         */
+        ClientAuthentication: string;
+        /** @description A key that a connection signs its assertions with. */
+        ClientKey: {
+            /**
+             * @description Identifies the key, as `kid` of the JSON Web Key Set and of the assertions.
+             * @example 0199d40a-5b11-7e02-9c6f-2f1d7a64e0b8
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was created and published.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on it signs. After a rotation, that is 24 hours later, so that the provider knows the key by then.
+             * @example 2026-03-02T08:40:12.090Z
+             */
+            signs_from: string;
+            /**
+             * Format: date-time
+             * @description Until when it is published. `null` for the newest key.
+             * @example null
+             */
+            expires_at: string | null;
         };
         /**
          * @description An employee of the company. Every field is present, `null` when it has no value, except those the caller may not
@@ -11494,6 +11571,18 @@ export interface components {
              * @example 0oa1emaKYZTWRYYRRTSK
              */
             client_id: string | null;
+            /**
+             * @description How the connection authenticates at the provider. `null` with SAML.
+             * @example client_secret
+             */
+            client_authentication: components["schemas"]["ClientAuthentication"] | null;
+            /** @description The keys for `private_key_jwt` that are published at `jwks_url`, newest first. `rotateSignInKey` creates them. */
+            client_keys: components["schemas"]["ClientKey"][];
+            /**
+             * @description Where the provider reads the public keys of the connection, as a JSON Web Key Set (RFC 7517). `null` with SAML.
+             * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/jwks
+             */
+            jwks_url: string | null;
             status: components["schemas"]["SignInConnectionStatus"];
             sign_in: components["schemas"]["SignInPolicy"];
             sign_in_by_role: components["schemas"]["SignInByRole"];
@@ -11542,8 +11631,8 @@ export interface components {
             updated_at: string;
         };
         /**
-         * @description A sign-in connection to create. OpenID Connect takes `issuer`, `client_id`, and `client_secret`; SAML takes `saml`. Unknown fields are
-         *     refused.
+         * @description A sign-in connection to create. OpenID Connect takes `issuer`, `client_id`, and `client_secret` unless `client_authentication` is
+         *     `private_key_jwt`; SAML takes `saml`. Unknown fields are refused.
          */
         SignInConnectionCreate: {
             /**
@@ -11574,6 +11663,13 @@ export interface components {
              * @example mQ0bH4rWk2yT7sXn
              */
             client_secret?: string;
+            /**
+             * @description How the connection authenticates at the provider. With `private_key_jwt`, it gets a key, and `client_secret` is refused. Left out,
+             *     `client_secret`.
+             * @example client_secret
+             * @enum {string}
+             */
+            client_authentication?: "client_secret" | "private_key_jwt";
             saml?: components["schemas"]["SamlCreate"];
             sign_in?: components["schemas"]["SignInPolicy"];
             sign_in_by_role?: components["schemas"]["SignInByRoleChange"];
@@ -11652,6 +11748,13 @@ export interface components {
              * @example mQ0bH4rWk2yT7sXn
              */
             client_secret?: string;
+            /**
+             * @description How the connection authenticates at the provider. `private_key_jwt` uses the keys of the connection, or a new one if it has none, and
+             *     deletes the client secret. `client_secret` takes a client secret, and deletes the keys.
+             * @example private_key_jwt
+             * @enum {string}
+             */
+            client_authentication?: "client_secret" | "private_key_jwt";
             saml?: components["schemas"]["SamlUpdate"];
             status?: components["schemas"]["SignInConnectionStatus"];
             sign_in?: components["schemas"]["SignInPolicy"];
@@ -13336,6 +13439,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["BadRequestError"];
+            };
+        };
+        /**
+         * @description The last rotation is not finished, or the connection uses SAML (`conflict`). Or a request with the same `Idempotency-Key` is still running
+         *     (`idempotency_in_progress`). Nothing was changed.
+         */
+        SignInKeyConflict: {
+            headers: {
+                "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "X-Api-Version": components["headers"]["ApiVersion"];
+                "Content-Language": components["headers"]["ContentLanguage"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"];
             };
         };
         /**
@@ -20218,6 +20339,73 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    rotateSignInKey: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Makes it safe to send this request again. Choose a new random value for each thing you want done, and the same value
+                 *     when you repeat the request: it is then carried out once, and repeats get the first response, with `Idempotency-Replayed`.
+                 *     Kept for 24 hours, for this company, client, user and path. A repeated response leaves out fields that you can
+                 *     no longer see, for example because your sign-in is too old, and names them in `restricted_fields`; it has no
+                 *     `ETag` then.
+                 * @example 5b0f6f3e-8d5c-4b1e-9a77-2f0c6d1e84a9
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The id of a sign-in connection. Opaque. An id that is unknown, malformed or of another company is always the same 404.
+                 * @example 0199d3f2-7a10-7c44-8e2b-51d6a90c3f78
+                 */
+                id: components["parameters"]["SignInConnectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection, with its keys as they are now. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignInConnection"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["SignInKeyConflict"];
+            414: components["responses"]["UriTooLong"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     testSignInConnection: {
         parameters: {
             query?: never;
@@ -23754,6 +23942,7 @@ export interface resources {
     updateSignInConnection: "sign_in_connection";
     deleteSignInConnection: "sign_in_connection";
     verifySignInDomains: "sign_in_connection";
+    rotateSignInKey: "sign_in_connection";
     testSignInConnection: "sign_in_connection";
     getConnection: "connection";
     endConnection: "connection";

@@ -560,6 +560,7 @@ export interface SavedViews {
 
 export interface SignInConnections {
   certificates: string[] | null;
+  client_authentication: string | null;
   client_id: string | null;
   client_secret_encrypted: Buffer | null;
   company_id: string;
@@ -598,6 +599,17 @@ export interface SigningKeys {
   private_jwk_encrypted: Buffer;
   public_jwk: Json;
   retired_at: string | null;
+}
+
+export interface SignInKeys {
+  company_id: string;
+  connection_id: string;
+  created_at: Generated<string>;
+  expires_at: string | null;
+  id: string;
+  private_jwk_encrypted: Buffer;
+  public_jwk: Json;
+  signs_from: string;
 }
 
 export interface SignInLinks {
@@ -744,6 +756,7 @@ export interface DB {
   saved_views: SavedViews;
   sign_in_connections: SignInConnections;
   sign_in_domains: SignInDomains;
+  sign_in_keys: SignInKeys;
   sign_in_links: SignInLinks;
   sign_in_requests: SignInRequests;
   signing_keys: SigningKeys;

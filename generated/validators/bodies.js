@@ -9575,7 +9575,7 @@ return errors === 0;
 }
 validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema47 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"client_authentication":{"type":"string","enum":["client_secret","private_key_jwt"]},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
 const schema48 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
 const schema49 = {"type":"object","additionalProperties":false,"properties":{"admin":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"manager":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"employee":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]}}};
 const pattern45 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
@@ -9825,13 +9825,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.saml !== undefined){
-let data5 = data.saml;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(typeof data5["entity_id"] === "string" && !func1(data5["entity_id"])){
-data5["entity_id"] = func0(data5["entity_id"]);
-if(data5["entity_id"] && func2(data5["entity_id"])){
-const err20 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.client_authentication !== undefined){
+let data5 = data.client_authentication;
+if(typeof data5 !== "string"){
+const err20 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -9840,11 +9837,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(typeof data5["subject_attribute"] === "string" && !func1(data5["subject_attribute"])){
-data5["subject_attribute"] = func0(data5["subject_attribute"]);
-if(data5["subject_attribute"] && func2(data5["subject_attribute"])){
-const err21 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(!((data5 === "client_secret") || (data5 === "private_key_jwt"))){
+const err21 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/enum",keyword:"enum",params:{allowedValues: schema47.properties.client_authentication.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -9854,9 +9848,13 @@ vErrors.push(err21);
 errors++;
 }
 }
-for(const key1 in data5){
-if(!((((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "entity_id")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
-const err22 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(data.saml !== undefined){
+let data6 = data.saml;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(typeof data6["entity_id"] === "string" && !func1(data6["entity_id"])){
+data6["entity_id"] = func0(data6["entity_id"]);
+if(data6["entity_id"] && func2(data6["entity_id"])){
+const err22 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -9866,11 +9864,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data5.metadata_url !== undefined){
-let data6 = data5.metadata_url;
-if(typeof data6 === "string"){
-if(func4(data6) > 2048){
-const err23 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(typeof data6["subject_attribute"] === "string" && !func1(data6["subject_attribute"])){
+data6["subject_attribute"] = func0(data6["subject_attribute"]);
+if(data6["subject_attribute"] && func2(data6["subject_attribute"])){
+const err23 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -9879,8 +9876,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func4(data6) < 1){
-const err24 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+for(const key1 in data6){
+if(!((((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "entity_id")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
+const err24 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -9889,8 +9888,12 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(formats28(data6))){
-const err25 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data6.metadata_url !== undefined){
+let data7 = data6.metadata_url;
+if(typeof data7 === "string"){
+if(func4(data7) > 2048){
+const err25 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -9899,9 +9902,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data7) < 1){
+const err26 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -9910,12 +9912,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data5.metadata_xml !== undefined){
-let data7 = data5.metadata_xml;
-if(typeof data7 === "string"){
-if(func4(data7) > 100000){
-const err27 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
+if(!(formats28(data7))){
+const err27 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -9924,8 +9922,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(func4(data7) < 1){
-const err28 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err28 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -9935,8 +9934,11 @@ vErrors.push(err28);
 errors++;
 }
 }
-else {
-const err29 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.metadata_xml !== undefined){
+let data8 = data6.metadata_xml;
+if(typeof data8 === "string"){
+if(func4(data8) > 100000){
+const err29 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -9945,12 +9947,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data5.entity_id !== undefined){
-let data8 = data5.entity_id;
-if(typeof data8 === "string"){
-if(func4(data8) > 1024){
-const err30 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+if(func4(data8) < 1){
+const err30 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -9959,8 +9957,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(func4(data8) < 1){
-const err31 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err31 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -9970,8 +9969,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-else {
-const err32 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.entity_id !== undefined){
+let data9 = data6.entity_id;
+if(typeof data9 === "string"){
+if(func4(data9) > 1024){
+const err32 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -9980,12 +9982,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data5.sso_url !== undefined){
-let data9 = data5.sso_url;
-if(typeof data9 === "string"){
-if(func4(data9) > 2048){
-const err33 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(func4(data9) < 1){
+const err33 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9994,8 +9992,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(func4(data9) < 1){
-const err34 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err34 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -10004,8 +10003,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(formats28(data9))){
-const err35 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data6.sso_url !== undefined){
+let data10 = data6.sso_url;
+if(typeof data10 === "string"){
+if(func4(data10) > 2048){
+const err35 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -10014,9 +10017,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-else {
-const err36 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data10) < 1){
+const err36 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -10025,12 +10027,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-if(data5.certificates !== undefined){
-let data10 = data5.certificates;
-if(Array.isArray(data10)){
-if(data10.length > 10){
-const err37 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(!(formats28(data10))){
+const err37 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -10039,8 +10037,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data10.length < 1){
-const err38 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+else {
+const err38 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -10049,12 +10048,12 @@ vErrors.push(err38);
 }
 errors++;
 }
-const len0 = data10.length;
-for(let i0=0; i0<len0; i0++){
-let data11 = data10[i0];
-if(typeof data11 === "string"){
-if(func4(data11) > 10000){
-const err39 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
+}
+if(data6.certificates !== undefined){
+let data11 = data6.certificates;
+if(Array.isArray(data11)){
+if(data11.length > 10){
+const err39 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -10063,8 +10062,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(func4(data11) < 1){
-const err40 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data11.length < 1){
+const err40 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -10073,9 +10072,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-else {
-const err41 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(typeof data12 === "string"){
+if(func4(data12) > 10000){
+const err41 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -10084,10 +10086,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(func4(data12) < 1){
+const err42 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -10097,11 +10097,8 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data5.subject_attribute !== undefined){
-let data12 = data5.subject_attribute;
-if(typeof data12 === "string"){
-if(func4(data12) > 256){
-const err43 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+else {
+const err43 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -10110,8 +10107,10 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(func4(data12) < 1){
-const err44 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -10121,8 +10120,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-else {
-const err45 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.subject_attribute !== undefined){
+let data13 = data6.subject_attribute;
+if(typeof data13 === "string"){
+if(func4(data13) > 256){
+const err45 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -10131,10 +10133,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-}
-else {
-const err46 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(func4(data13) < 1){
+const err46 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -10144,10 +10144,8 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.sign_in !== undefined){
-let data13 = data.sign_in;
-if(typeof data13 !== "string"){
-const err47 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err47 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -10156,8 +10154,10 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(!(((data13 === "any") || (data13 === "connection")) || (data13 === "connection_only"))){
-const err48 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema47.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -10167,12 +10167,10 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.sign_in_by_role !== undefined){
-let data14 = data.sign_in_by_role;
-if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-for(const key2 in data14){
-if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
-const err49 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(data.sign_in !== undefined){
+let data14 = data.sign_in;
+if(typeof data14 !== "string"){
+const err49 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10181,14 +10179,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-if(data14.admin !== undefined){
-let data15 = data14.admin;
-const _errs37 = errors;
-let valid7 = false;
-const _errs38 = errors;
-if(typeof data15 !== "string"){
-const err50 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((data14 === "any") || (data14 === "connection")) || (data14 === "connection_only"))){
+const err50 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema47.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -10197,8 +10189,13 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(!(((data15 === "any") || (data15 === "connection")) || (data15 === "connection_only"))){
-const err51 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+}
+if(data.sign_in_by_role !== undefined){
+let data15 = data.sign_in_by_role;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key2 in data15){
+if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
+const err51 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -10207,11 +10204,14 @@ vErrors.push(err51);
 }
 errors++;
 }
-var _valid0 = _errs38 === errors;
-valid7 = valid7 || _valid0;
+}
+if(data15.admin !== undefined){
+let data16 = data15.admin;
+const _errs39 = errors;
+let valid7 = false;
 const _errs40 = errors;
-if(data15 !== null){
-const err52 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data16 !== "string"){
+const err52 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -10220,10 +10220,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-var _valid0 = _errs40 === errors;
-valid7 = valid7 || _valid0;
-if(!valid7){
-const err53 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!(((data16 === "any") || (data16 === "connection")) || (data16 === "connection_only"))){
+const err53 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10232,25 +10230,11 @@ vErrors.push(err53);
 }
 errors++;
 }
-else {
-errors = _errs37;
-if(vErrors !== null){
-if(_errs37){
-vErrors.length = _errs37;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data14.manager !== undefined){
-let data16 = data14.manager;
-const _errs43 = errors;
-let valid8 = false;
-const _errs44 = errors;
-if(typeof data16 !== "string"){
-const err54 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs40 === errors;
+valid7 = valid7 || _valid0;
+const _errs42 = errors;
+if(data16 !== null){
+const err54 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10259,8 +10243,10 @@ vErrors.push(err54);
 }
 errors++;
 }
-if(!(((data16 === "any") || (data16 === "connection")) || (data16 === "connection_only"))){
-const err55 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs42 === errors;
+valid7 = valid7 || _valid0;
+if(!valid7){
+const err55 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -10269,11 +10255,25 @@ vErrors.push(err55);
 }
 errors++;
 }
-var _valid1 = _errs44 === errors;
-valid8 = valid8 || _valid1;
+else {
+errors = _errs39;
+if(vErrors !== null){
+if(_errs39){
+vErrors.length = _errs39;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data15.manager !== undefined){
+let data17 = data15.manager;
+const _errs45 = errors;
+let valid8 = false;
 const _errs46 = errors;
-if(data16 !== null){
-const err56 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data17 !== "string"){
+const err56 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -10282,10 +10282,8 @@ vErrors.push(err56);
 }
 errors++;
 }
-var _valid1 = _errs46 === errors;
-valid8 = valid8 || _valid1;
-if(!valid8){
-const err57 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!(((data17 === "any") || (data17 === "connection")) || (data17 === "connection_only"))){
+const err57 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -10294,25 +10292,11 @@ vErrors.push(err57);
 }
 errors++;
 }
-else {
-errors = _errs43;
-if(vErrors !== null){
-if(_errs43){
-vErrors.length = _errs43;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data14.employee !== undefined){
-let data17 = data14.employee;
-const _errs49 = errors;
-let valid9 = false;
-const _errs50 = errors;
-if(typeof data17 !== "string"){
-const err58 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid1 = _errs46 === errors;
+valid8 = valid8 || _valid1;
+const _errs48 = errors;
+if(data17 !== null){
+const err58 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -10321,8 +10305,10 @@ vErrors.push(err58);
 }
 errors++;
 }
-if(!(((data17 === "any") || (data17 === "connection")) || (data17 === "connection_only"))){
-const err59 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var _valid1 = _errs48 === errors;
+valid8 = valid8 || _valid1;
+if(!valid8){
+const err59 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -10331,11 +10317,25 @@ vErrors.push(err59);
 }
 errors++;
 }
-var _valid2 = _errs50 === errors;
-valid9 = valid9 || _valid2;
+else {
+errors = _errs45;
+if(vErrors !== null){
+if(_errs45){
+vErrors.length = _errs45;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data15.employee !== undefined){
+let data18 = data15.employee;
+const _errs51 = errors;
+let valid9 = false;
 const _errs52 = errors;
-if(data17 !== null){
-const err60 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(typeof data18 !== "string"){
+const err60 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -10344,10 +10344,8 @@ vErrors.push(err60);
 }
 errors++;
 }
-var _valid2 = _errs52 === errors;
-valid9 = valid9 || _valid2;
-if(!valid9){
-const err61 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!(((data18 === "any") || (data18 === "connection")) || (data18 === "connection_only"))){
+const err61 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -10356,11 +10354,36 @@ vErrors.push(err61);
 }
 errors++;
 }
+var _valid2 = _errs52 === errors;
+valid9 = valid9 || _valid2;
+const _errs54 = errors;
+if(data18 !== null){
+const err62 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err62];
+}
 else {
-errors = _errs49;
+vErrors.push(err62);
+}
+errors++;
+}
+var _valid2 = _errs54 === errors;
+valid9 = valid9 || _valid2;
+if(!valid9){
+const err63 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+else {
+errors = _errs51;
 if(vErrors !== null){
-if(_errs49){
-vErrors.length = _errs49;
+if(_errs51){
+vErrors.length = _errs51;
 }
 else {
 vErrors = null;
@@ -10370,33 +10393,7 @@ vErrors = null;
 }
 }
 else {
-const err62 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-}
-if(data.trusts_provider !== undefined){
-if(typeof data.trusts_provider !== "boolean"){
-const err63 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-}
-if(data.domains !== undefined){
-let data19 = data.domains;
-if(Array.isArray(data19)){
-if(data19.length > 20){
-const err64 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+const err64 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -10405,12 +10402,10 @@ vErrors.push(err64);
 }
 errors++;
 }
-const len1 = data19.length;
-for(let i1=0; i1<len1; i1++){
-let data20 = data19[i1];
-if(typeof data20 === "string"){
-if(func4(data20) > 253){
-const err65 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+}
+if(data.trusts_provider !== undefined){
+if(typeof data.trusts_provider !== "boolean"){
+const err65 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -10419,8 +10414,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-if(func4(data20) < 3){
-const err66 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+}
+if(data.domains !== undefined){
+let data20 = data.domains;
+if(Array.isArray(data20)){
+if(data20.length > 20){
+const err66 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -10429,8 +10428,12 @@ vErrors.push(err66);
 }
 errors++;
 }
-if(!pattern45.test(data20)){
-const err67 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+const len1 = data20.length;
+for(let i1=0; i1<len1; i1++){
+let data21 = data20[i1];
+if(typeof data21 === "string"){
+if(func4(data21) > 253){
+const err67 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -10439,9 +10442,8 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-else {
-const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data21) < 3){
+const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -10450,10 +10452,8 @@ vErrors.push(err68);
 }
 errors++;
 }
-}
-}
-else {
-const err69 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(!pattern45.test(data21)){
+const err69 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -10463,9 +10463,8 @@ vErrors.push(err69);
 errors++;
 }
 }
-}
 else {
-const err70 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err70 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -10474,12 +10473,36 @@ vErrors.push(err70);
 }
 errors++;
 }
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
 validate33.errors = vErrors;
 return errors === 0;
 }
 validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema50 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema50 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"client_authentication":{"type":"string","enum":["client_secret","private_key_jwt"],"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
 const schema51 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -10679,13 +10702,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.saml !== undefined){
-let data3 = data.saml;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(typeof data3["subject_attribute"] === "string" && !func1(data3["subject_attribute"])){
-data3["subject_attribute"] = func0(data3["subject_attribute"]) || null;
-if(data3["subject_attribute"] && func2(data3["subject_attribute"])){
-const err16 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.client_authentication !== undefined){
+let data3 = data.client_authentication;
+if(typeof data3 !== "string"){
+const err16 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -10694,10 +10714,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-for(const key1 in data3){
-if(!(((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
-const err17 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(!((data3 === "client_secret") || (data3 === "private_key_jwt"))){
+const err17 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/enum",keyword:"enum",params:{allowedValues: schema50.properties.client_authentication.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -10706,11 +10724,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data3.metadata_url !== undefined){
-let data4 = data3.metadata_url;
-if(!(false || data4 !== null)){
-const err18 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(!(false || data3 !== null)){
+const err18 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -10719,9 +10734,14 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(typeof data4 === "string"){
-if(func4(data4) > 2048){
-const err19 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+}
+if(data.saml !== undefined){
+let data4 = data.saml;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(typeof data4["subject_attribute"] === "string" && !func1(data4["subject_attribute"])){
+data4["subject_attribute"] = func0(data4["subject_attribute"]) || null;
+if(data4["subject_attribute"] && func2(data4["subject_attribute"])){
+const err19 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -10730,8 +10750,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func4(data4) < 1){
-const err20 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+for(const key1 in data4){
+if(!(((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
+const err20 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -10740,8 +10762,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(formats28(data4))){
-const err21 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data4.metadata_url !== undefined){
+let data5 = data4.metadata_url;
+if(!(false || data5 !== null)){
+const err21 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10750,9 +10775,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-else {
-const err22 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data5 === "string"){
+if(func4(data5) > 2048){
+const err22 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -10761,11 +10786,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-if(data3.metadata_xml !== undefined){
-let data5 = data3.metadata_xml;
-if(!(false || data5 !== null)){
-const err23 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(func4(data5) < 1){
+const err23 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -10774,9 +10796,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(typeof data5 === "string"){
-if(func4(data5) > 100000){
-const err24 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
+if(!(formats28(data5))){
+const err24 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10785,8 +10806,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func4(data5) < 1){
-const err25 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err25 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -10796,8 +10818,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-else {
-const err26 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.metadata_xml !== undefined){
+let data6 = data4.metadata_xml;
+if(!(false || data6 !== null)){
+const err26 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -10806,11 +10830,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data3.sso_url !== undefined){
-let data6 = data3.sso_url;
-if(!(false || data6 !== null)){
-const err27 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(typeof data6 === "string"){
+if(func4(data6) > 100000){
+const err27 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -10819,9 +10841,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data6 === "string"){
-if(func4(data6) > 2048){
-const err28 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(func4(data6) < 1){
+const err28 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -10830,8 +10851,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(func4(data6) < 1){
-const err29 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err29 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -10840,8 +10862,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!(formats28(data6))){
-const err30 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data4.sso_url !== undefined){
+let data7 = data4.sso_url;
+if(!(false || data7 !== null)){
+const err30 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -10850,9 +10875,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data7 === "string"){
+if(func4(data7) > 2048){
+const err31 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -10861,11 +10886,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data3.certificates !== undefined){
-let data7 = data3.certificates;
-if(!(false || data7 !== null)){
-const err32 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(func4(data7) < 1){
+const err32 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -10874,9 +10896,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(Array.isArray(data7)){
-if(data7.length > 10){
-const err33 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(!(formats28(data7))){
+const err33 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -10885,8 +10906,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(data7.length < 1){
-const err34 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+else {
+const err34 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -10895,12 +10917,11 @@ vErrors.push(err34);
 }
 errors++;
 }
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-let data8 = data7[i0];
-if(typeof data8 === "string"){
-if(func4(data8) > 10000){
-const err35 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
+}
+if(data4.certificates !== undefined){
+let data8 = data4.certificates;
+if(!(false || data8 !== null)){
+const err35 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -10909,8 +10930,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(func4(data8) < 1){
-const err36 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(Array.isArray(data8)){
+if(data8.length > 10){
+const err36 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -10919,9 +10941,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-else {
-const err37 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.length < 1){
+const err37 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -10930,10 +10951,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 === "string"){
+if(func4(data9) > 10000){
+const err38 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -10942,11 +10965,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-if(data3.subject_attribute !== undefined){
-let data9 = data3.subject_attribute;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err39 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema51.properties.subject_attribute.type},message:"must be string,null"};
+if(func4(data9) < 1){
+const err39 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -10955,9 +10975,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func4(data9) > 256){
-const err40 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+}
+else {
+const err40 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -10966,8 +10986,10 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(func4(data9) < 1){
-const err41 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -10977,10 +10999,10 @@ vErrors.push(err41);
 errors++;
 }
 }
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data4.subject_attribute !== undefined){
+let data10 = data4.subject_attribute;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err42 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema51.properties.subject_attribute.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -10989,11 +11011,9 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data.status !== undefined){
-let data10 = data.status;
-if(typeof data10 !== "string"){
-const err43 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data10 === "string"){
+if(func4(data10) > 256){
+const err43 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -11002,8 +11022,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(!((data10 === "draft") || (data10 === "enabled"))){
-const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema50.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(func4(data10) < 1){
+const err44 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -11013,10 +11033,10 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data.sign_in !== undefined){
-let data11 = data.sign_in;
-if(typeof data11 !== "string"){
-const err45 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -11025,8 +11045,11 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(!(((data11 === "any") || (data11 === "connection")) || (data11 === "connection_only"))){
-const err46 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema50.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.status !== undefined){
+let data11 = data.status;
+if(typeof data11 !== "string"){
+const err46 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -11035,13 +11058,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data.sign_in_by_role !== undefined){
-let data12 = data.sign_in_by_role;
-if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
-for(const key2 in data12){
-if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
-const err47 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(!((data11 === "draft") || (data11 === "enabled"))){
+const err47 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema50.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -11051,13 +11069,10 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data12.admin !== undefined){
-let data13 = data12.admin;
-const _errs33 = errors;
-let valid7 = false;
-const _errs34 = errors;
-if(typeof data13 !== "string"){
-const err48 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.sign_in !== undefined){
+let data12 = data.sign_in;
+if(typeof data12 !== "string"){
+const err48 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -11066,8 +11081,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-if(!(((data13 === "any") || (data13 === "connection")) || (data13 === "connection_only"))){
-const err49 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(!(((data12 === "any") || (data12 === "connection")) || (data12 === "connection_only"))){
+const err49 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema50.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -11076,11 +11091,13 @@ vErrors.push(err49);
 }
 errors++;
 }
-var _valid0 = _errs34 === errors;
-valid7 = valid7 || _valid0;
-const _errs36 = errors;
-if(data13 !== null){
-const err50 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+}
+if(data.sign_in_by_role !== undefined){
+let data13 = data.sign_in_by_role;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key2 in data13){
+if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
+const err50 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -11089,10 +11106,14 @@ vErrors.push(err50);
 }
 errors++;
 }
-var _valid0 = _errs36 === errors;
-valid7 = valid7 || _valid0;
-if(!valid7){
-const err51 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+}
+if(data13.admin !== undefined){
+let data14 = data13.admin;
+const _errs35 = errors;
+let valid7 = false;
+const _errs36 = errors;
+if(typeof data14 !== "string"){
+const err51 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -11101,25 +11122,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-else {
-errors = _errs33;
-if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data12.manager !== undefined){
-let data14 = data12.manager;
-const _errs39 = errors;
-let valid8 = false;
-const _errs40 = errors;
-if(typeof data14 !== "string"){
-const err52 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((data14 === "any") || (data14 === "connection")) || (data14 === "connection_only"))){
+const err52 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -11128,8 +11132,11 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(!(((data14 === "any") || (data14 === "connection")) || (data14 === "connection_only"))){
-const err53 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var _valid0 = _errs36 === errors;
+valid7 = valid7 || _valid0;
+const _errs38 = errors;
+if(data14 !== null){
+const err53 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -11138,11 +11145,10 @@ vErrors.push(err53);
 }
 errors++;
 }
-var _valid1 = _errs40 === errors;
-valid8 = valid8 || _valid1;
-const _errs42 = errors;
-if(data14 !== null){
-const err54 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+var _valid0 = _errs38 === errors;
+valid7 = valid7 || _valid0;
+if(!valid7){
+const err54 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -11151,10 +11157,25 @@ vErrors.push(err54);
 }
 errors++;
 }
-var _valid1 = _errs42 === errors;
-valid8 = valid8 || _valid1;
-if(!valid8){
-const err55 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+errors = _errs35;
+if(vErrors !== null){
+if(_errs35){
+vErrors.length = _errs35;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data13.manager !== undefined){
+let data15 = data13.manager;
+const _errs41 = errors;
+let valid8 = false;
+const _errs42 = errors;
+if(typeof data15 !== "string"){
+const err55 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -11163,25 +11184,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-else {
-errors = _errs39;
-if(vErrors !== null){
-if(_errs39){
-vErrors.length = _errs39;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data12.employee !== undefined){
-let data15 = data12.employee;
-const _errs45 = errors;
-let valid9 = false;
-const _errs46 = errors;
-if(typeof data15 !== "string"){
-const err56 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((data15 === "any") || (data15 === "connection")) || (data15 === "connection_only"))){
+const err56 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -11190,8 +11194,11 @@ vErrors.push(err56);
 }
 errors++;
 }
-if(!(((data15 === "any") || (data15 === "connection")) || (data15 === "connection_only"))){
-const err57 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+var _valid1 = _errs42 === errors;
+valid8 = valid8 || _valid1;
+const _errs44 = errors;
+if(data15 !== null){
+const err57 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -11200,11 +11207,10 @@ vErrors.push(err57);
 }
 errors++;
 }
-var _valid2 = _errs46 === errors;
-valid9 = valid9 || _valid2;
-const _errs48 = errors;
-if(data15 !== null){
-const err58 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+var _valid1 = _errs44 === errors;
+valid8 = valid8 || _valid1;
+if(!valid8){
+const err58 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -11213,10 +11219,25 @@ vErrors.push(err58);
 }
 errors++;
 }
-var _valid2 = _errs48 === errors;
-valid9 = valid9 || _valid2;
-if(!valid9){
-const err59 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+errors = _errs41;
+if(vErrors !== null){
+if(_errs41){
+vErrors.length = _errs41;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data13.employee !== undefined){
+let data16 = data13.employee;
+const _errs47 = errors;
+let valid9 = false;
+const _errs48 = errors;
+if(typeof data16 !== "string"){
+const err59 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -11225,11 +11246,46 @@ vErrors.push(err59);
 }
 errors++;
 }
+if(!(((data16 === "any") || (data16 === "connection")) || (data16 === "connection_only"))){
+const err60 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema49.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err60];
+}
 else {
-errors = _errs45;
+vErrors.push(err60);
+}
+errors++;
+}
+var _valid2 = _errs48 === errors;
+valid9 = valid9 || _valid2;
+const _errs50 = errors;
+if(data16 !== null){
+const err61 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+var _valid2 = _errs50 === errors;
+valid9 = valid9 || _valid2;
+if(!valid9){
+const err62 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+else {
+errors = _errs47;
 if(vErrors !== null){
-if(_errs45){
-vErrors.length = _errs45;
+if(_errs47){
+vErrors.length = _errs47;
 }
 else {
 vErrors = null;
@@ -11239,47 +11295,7 @@ vErrors = null;
 }
 }
 else {
-const err60 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
-errors++;
-}
-}
-if(data.trusts_provider !== undefined){
-if(typeof data.trusts_provider !== "boolean"){
-const err61 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
-errors++;
-}
-}
-if(data.domains !== undefined){
-let data17 = data.domains;
-if(Array.isArray(data17)){
-if(data17.length > 20){
-const err62 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-const len1 = data17.length;
-for(let i1=0; i1<len1; i1++){
-let data18 = data17[i1];
-if(typeof data18 === "string"){
-if(func4(data18) > 253){
-const err63 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+const err63 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -11288,8 +11304,10 @@ vErrors.push(err63);
 }
 errors++;
 }
-if(func4(data18) < 3){
-const err64 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+}
+if(data.trusts_provider !== undefined){
+if(typeof data.trusts_provider !== "boolean"){
+const err64 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -11298,8 +11316,12 @@ vErrors.push(err64);
 }
 errors++;
 }
-if(!pattern45.test(data18)){
-const err65 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+}
+if(data.domains !== undefined){
+let data18 = data.domains;
+if(Array.isArray(data18)){
+if(data18.length > 20){
+const err65 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -11308,9 +11330,12 @@ vErrors.push(err65);
 }
 errors++;
 }
-}
-else {
-const err66 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len1 = data18.length;
+for(let i1=0; i1<len1; i1++){
+let data19 = data18[i1];
+if(typeof data19 === "string"){
+if(func4(data19) > 253){
+const err66 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -11319,10 +11344,8 @@ vErrors.push(err66);
 }
 errors++;
 }
-}
-}
-else {
-const err67 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(func4(data19) < 3){
+const err67 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -11331,15 +11354,48 @@ vErrors.push(err67);
 }
 errors++;
 }
-}
-}
-else {
-const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(!pattern45.test(data19)){
+const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err68];
 }
 else {
 vErrors.push(err68);
+}
+errors++;
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+else {
+const err70 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+}
+else {
+const err71 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
 }
 errors++;
 }

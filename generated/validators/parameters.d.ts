@@ -96,6 +96,7 @@ export const parameters: {
   restoreCollaborator: Validate;
   rotateAppSecret: Validate;
   rotateDirectoryToken: Validate;
+  rotateSignInKey: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;

@@ -115,6 +115,7 @@ const table: Record<OperationId, Row> = {
   updateSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
   deleteSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
   verifySignInDomains: [401, 'ok', 403, 403, 403, 403, 404, 403],
+  rotateSignInKey: [401, 'ok', 403, 403, 403, 403, 404, 403],
   testSignInConnection: [401, 'ok', 403, 403, 403, 403, 404, 403],
   listConnections: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   getConnection: [401, 'ok', 404, 404, 404, 404, 404, 403],

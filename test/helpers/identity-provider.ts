@@ -20,6 +20,8 @@ export interface IdentityProvider {
   forges: boolean;
   /** The parameters of the last authorization request. */
   asked: URLSearchParams;
+  /** The last client assertion (RFC 7523), if the connection authenticates with a key. */
+  assertion?: string | undefined;
   /** Signs in at the URL the service redirected to. @returns the URL that the provider redirects back to */
   answer(href: string): Promise<URL>;
   close(): Promise<void>;
@@ -53,6 +55,8 @@ export async function identityProvider(
     client_secret: client.secret,
   } as const;
   const connectionId = await addSignInConnection(service, connection, companyId);
+  const jwksUri = `${service.base_url}/oauth/connections/${connectionId}/jwks`;
+  const usesKey = settings.client_authentication === 'private_key_jwt';
   const keys = [
     generateKeyPairSync('rsa', { modulusLength: 2048 }),
     generateKeyPairSync('rsa', { modulusLength: 2048 }),
@@ -78,7 +82,13 @@ export async function identityProvider(
     clients: [
       {
         client_id: client.id,
-        client_secret: client.secret,
+        ...(usesKey
+          ? {
+              token_endpoint_auth_method: 'private_key_jwt',
+              token_endpoint_auth_signing_alg: 'ES256',
+              jwks_uri: jwksUri,
+            }
+          : { client_secret: client.secret }),
         redirect_uris: [`${service.base_url}/oauth/connections/${connectionId}/callback`],
       },
     ],
@@ -90,6 +100,8 @@ export async function identityProvider(
     claims: { openid: ['sub', ...claims] },
     scopes: ['openid', 'profile', 'email'],
     conformIdTokenClaims: false,
+    // Without its dispatcher, which refuses loopback addresses such as that of our keys.
+    fetch: (url, options = {}) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     cookies: { keys: ['a key'] },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
     features: { devInteractions: { enabled: false } },
@@ -107,6 +119,7 @@ export async function identityProvider(
   });
   provider.use(async (ctx, next) => {
     await next();
+    if (ctx.path === '/token') idp.assertion = ctx.oidc.params?.client_assertion as string | undefined;
     const body = ctx.body as { id_token?: string } | undefined;
     if (ctx.path !== '/token' || !body?.id_token || (!idp.lie && !idp.forges)) return;
     const payload = JSON.parse(Buffer.from(body.id_token.split('.')[1]!, 'base64url').toString());

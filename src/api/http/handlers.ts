@@ -88,6 +88,7 @@ import { createSignInConnection } from '../operations/sign-in-connections/create
 import { deleteSignInConnection } from '../operations/sign-in-connections/deleteSignInConnection.ts';
 import { getSignInConnection } from '../operations/sign-in-connections/getSignInConnection.ts';
 import { listSignInConnections } from '../operations/sign-in-connections/listSignInConnections.ts';
+import { rotateSignInKey } from '../operations/sign-in-connections/rotateSignInKey.ts';
 import { testSignInConnection } from '../operations/sign-in-connections/testSignInConnection.ts';
 import { updateSignInConnection } from '../operations/sign-in-connections/updateSignInConnection.ts';
 import { verifySignInDomains } from '../operations/sign-in-connections/verifySignInDomains.ts';
@@ -198,6 +199,7 @@ export const handlers = {
   testSignInConnection,
   updateSignInConnection,
   verifySignInDomains,
+  rotateSignInKey,
   listConnections,
   getConnection,
   confirmConnection,

@@ -77,10 +77,7 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       const server = await serverOf(connection);
       const client: oauth.Client = { client_id: connection.client_id };
       const parameters = oauth.validateAuthResponse(server, client, response, asked.state);
-      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-      const authentication = methods.includes('client_secret_basic')
-        ? oauth.ClientSecretBasic(connection.client_secret)
-        : oauth.ClientSecretPost(connection.client_secret);
+      const authentication = await authenticationAt(server, connection);
       const answer = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -100,6 +97,20 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       return { ...claims, shown: claims };
     },
   };
+}
+
+async function authenticationAt(
+  { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: oauth.AuthorizationServer,
+  { credential }: OidcConnection,
+): Promise<oauth.ClientAuth> {
+  if (typeof credential !== 'string') {
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+    const key = await crypto.subtle.importKey('jwk', credential.jwk, algorithm, false, ['sign']);
+    return oauth.PrivateKeyJwt({ key, kid: credential.kid });
+  }
+  return methods.includes('client_secret_basic')
+    ? oauth.ClientSecretBasic(credential)
+    : oauth.ClientSecretPost(credential);
 }
 
 function optionsOf(fetch: GuardedFetch, allowPrivate: boolean) {

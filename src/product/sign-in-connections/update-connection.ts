@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
-import { type FieldError, Problem } from '../../contract/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
 import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
+import { ensureClientKey, removeClientKeys } from './client-keys.ts';
+import { notWithKey, ofOtherKind } from './create-connection.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
@@ -15,7 +17,7 @@ import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 type Update = components['schemas']['SignInConnectionUpdate'];
 
 /**
- * @throws 404 if it was deleted in the meantime; 409 `conflict` when enabling it without a test, when changing the subject
+ * @throws 400 without a client secret; 404 if it was deleted in the meantime; 409 `conflict` when enabling it without a test, when changing the subject
  *   attribute after people have signed in, or if no admin could sign in without the provider; 409 `last_admin` if a draft would
  *   leave no admin
  */
@@ -39,6 +41,8 @@ export async function changeConnection(
   if (isEnabled && !testedAt) throw untested();
   const isOnly = isEnabled && policyOfRole(wanted, 'admin') === 'connection_only';
   if (isOnly && !(await hasOwnAdmin(tx, { passkey: true }))) throw noWayIn();
+  const usesKey = wanted.client_authentication === 'private_key_jwt';
+  requireCredential(before, wanted, clientSecret);
   const isTurnedOff = before.status === 'enabled' && !isEnabled;
   if (isTurnedOff && !(await hasOwnAdmin(tx))) throw lastAdmin();
   if (domains) await replaceDomains(tx, id, domains);
@@ -53,12 +57,15 @@ export async function changeConnection(
       ...(clientSecret !== undefined && {
         client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
       }),
+      ...(usesKey && { client_secret_encrypted: null }),
       updated_at: sql<string>`statement_timestamp()`,
     })
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
     .returning(connectionColumns)
     .executeTakeFirstOrThrow();
+  if (usesKey) await ensureClientKey(tx, settings, id);
+  else if (before.client_authentication === 'private_key_jwt') await removeClientKeys(tx, id);
   if (isTurnedOff) await signOutPeople(tx, id);
   await storeSignInPolicy(tx);
   return row;
@@ -71,16 +78,26 @@ export async function changeConnection(
 export async function readChange(
   { issuer, sso_url: ssoUrl, certificates, kind }: SignInConnectionRow,
   settings: SignInSettings,
-  { client_id: clientId, client_secret: clientSecret, saml }: Update,
+  { client_id, client_secret, client_authentication, saml }: Update,
 ): Promise<SamlColumns | undefined> {
-  const wrong = kind === 'saml' ? { client_id: clientId, client_secret: clientSecret } : { saml };
-  const errors = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [notTaken]]]));
+  const wrong = kind === 'saml' ? { client_id, client_secret, client_authentication } : { saml };
+  const errors = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [ofOtherKind]]]));
   refuseErrors(Object.fromEntries(errors));
   if (!saml) return undefined;
   return readSamlInput(saml, settings, { entity_id: issuer, sso_url: ssoUrl!, certificates: certificates! });
 }
 
-const notTaken: FieldError = { code: 'field_not_allowed', message: t`This field belongs to the other protocol.` };
+/** @throws 400 if a client secret is missing, or sent along with a key */
+function requireCredential(
+  { client_authentication: before }: SignInConnectionRow,
+  { client_authentication: wanted }: Pick<SignInConnectionRow, 'client_authentication'>,
+  clientSecret: string | undefined,
+): void {
+  if (wanted === 'private_key_jwt' && clientSecret !== undefined) refuseErrors({ client_secret: [notWithKey] });
+  if (wanted === 'client_secret' && before !== wanted && clientSecret === undefined) {
+    refuseErrors({ client_secret: [{ code: 'required', message: t`This field is required.` }] });
+  }
+}
 
 /** Subjects are values of the attribute: under another attribute, one person may have the value of another. */
 async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {

@@ -8,6 +8,7 @@ interface Settings {
   issuer?: string;
   client_id?: string;
   client_secret?: string;
+  client_authentication?: 'client_secret' | 'private_key_jwt';
   status?: 'draft' | 'enabled';
   sign_in?: 'any' | 'connection' | 'connection_only';
   sign_in_by_role?: Partial<Record<'admin' | 'manager' | 'employee', 'any' | 'connection' | 'connection_only'>>;
@@ -43,7 +44,10 @@ export async function addSignInConnection(
     issuer: 'https://verdelog.okta.example',
     ...(settings.kind !== 'saml' && {
       client_id: 'verdelog',
-      client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+      client_authentication: 'client_secret',
+      ...(settings.client_authentication !== 'private_key_jwt' && {
+        client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+      }),
     }),
     sign_in: 'any',
     sign_in_by_role: JSON.stringify(byRole),

@@ -40,5 +40,8 @@ export const removeConnection = (company: string, id: string) =>
 export const checkDomains = (company: string, id: string) =>
   bodyOf(api.POST('/v1/sign-in-connections/{id}/verify-domains', change(company, id)));
 
+export const createKey = (company: string, id: string) =>
+  bodyOf(api.POST('/v1/sign-in-connections/{id}/rotate-key', change(company, id)));
+
 export const startTest = (company: string, id: string) =>
   bodyOf(api.POST('/v1/sign-in-connections/{id}/test', change(company, id)));

@@ -273,6 +273,7 @@ create table sign_in_connections (
   -- Of SAML, the entity ID.
   issuer text not null,
   client_id text,
+  client_authentication text check (client_authentication in ('client_secret', 'private_key_jwt')),
   client_secret_encrypted bytea,
   -- Of SAML: where people are sent, what signatures are checked with, where both were read, and which attribute identifies a
   -- person; null for a persistent NameID.
@@ -293,12 +294,28 @@ create table sign_in_connections (
   updated_at timestamptz(3) not null default now(),
   check (
     case kind
-      when 'oidc' then client_id is not null and client_secret_encrypted is not null
+      when 'oidc' then client_id is not null and client_authentication is not null
+        and (client_authentication = 'private_key_jwt') = (client_secret_encrypted is null)
       else sso_url is not null and cardinality(certificates) > 0
     end
   )
 );
 create index sign_in_connections_company on sign_in_connections (company_id, created_at, id);
+
+-- Keys that a connection authenticates with at its provider (private_key_jwt). All are published until they expire; the newest that
+-- may already sign does.
+create table sign_in_keys (
+  id uuid primary key,
+  connection_id uuid not null references sign_in_connections (id),
+  company_id uuid not null,
+  public_jwk jsonb not null,
+  private_jwk_encrypted bytea not null,
+  created_at timestamptz(3) not null default now(),
+  signs_from timestamptz(3) not null,
+  -- Null for the newest.
+  expires_at timestamptz(3)
+);
+create index sign_in_keys_connection on sign_in_keys (connection_id, created_at);
 
 -- Email domains of a connection, proven by a TXT record.
 create table sign_in_domains (

@@ -108,6 +108,7 @@ export const actions = {
     'updateSignInConnection',
     'deleteSignInConnection',
     'verifySignInDomains',
+    'rotateSignInKey',
     'testSignInConnection',
     'sign_in_connection.tested',
     'sign_in_connection.linked',

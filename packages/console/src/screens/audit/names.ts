@@ -109,6 +109,7 @@ export const actionNames = () => ({
   updateSignInConnection: t`Changed a sign-in provider`,
   deleteSignInConnection: t`Disconnected a sign-in provider`,
   verifySignInDomains: t`Checked the domains of a sign-in provider`,
+  rotateSignInKey: t`Created a new key for a sign-in provider`,
   testSignInConnection: t`Started a test of a sign-in provider`,
   'sign_in_connection.tested': t`Tested a sign-in provider`,
   'sign_in_connection.linked': t`Signed in with the provider for the first time`,

@@ -7,7 +7,7 @@ import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields } from './fields.ts';
-import { kindNames } from './names.ts';
+import { authenticationNames, kindNames } from './names.ts';
 import { PolicyFieldSet } from './policy-fields.tsx';
 import { SamlFieldSet } from './saml-fields.tsx';
 
@@ -64,7 +64,17 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
           {isNew &&
             text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
           {text('client_id', t`Client ID`)}
-          {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
+          <fieldset>
+            <legend>{t`Authentication at the provider`}</legend>
+            {Object.keys(authenticationNames()).map((value) => (
+              <label key={value} className="check">
+                <input type="radio" value={value} {...register('client_authentication')} />
+                {named(authenticationNames, value)}
+              </label>
+            ))}
+          </fieldset>
+          {watch('client_authentication') === 'client_secret' &&
+            text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
         </>
       )}
       <Field

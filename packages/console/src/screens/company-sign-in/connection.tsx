@@ -15,6 +15,7 @@ import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
+import { ClientKeys } from './client-keys.tsx';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
@@ -51,6 +52,7 @@ export function SignInConnectionScreen() {
           <Heading title={data.name} beside={<State connection={data} />} />
           <SetUp company={company} connection={data} />
           <Settings company={company} connection={data} />
+          <ClientKeys company={company} connection={data} />
           <Remove company={company} connection={data} />
         </>
       )}
@@ -71,6 +73,7 @@ function Settings({ company, connection }: OfConnection) {
       issuer: _,
       client_id: clientId,
       client_secret: secret,
+      client_authentication,
       saml,
       sign_in_by_role: policies,
       ...fields
@@ -80,7 +83,7 @@ function Settings({ company, connection }: OfConnection) {
       const provider =
         kind === 'saml'
           ? { saml: samlChangeOf(saml) }
-          : { client_id: clientId, ...(secret && { client_secret: secret }) };
+          : { client_id: clientId, client_authentication, ...secretOf(client_authentication, secret) };
       return changeConnection(company, connection.id, { ...change, ...provider });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
@@ -91,6 +94,7 @@ function Settings({ company, connection }: OfConnection) {
     name,
     issuer,
     client_id: clientId ?? '',
+    client_authentication: connection.client_authentication === 'private_key_jwt' ? 'private_key_jwt' : 'client_secret',
     client_secret: '',
     saml: existingSaml(connection),
     sign_in,
@@ -113,6 +117,11 @@ function Settings({ company, connection }: OfConnection) {
       />
     </section>
   );
+}
+
+/** An empty secret leaves the present one; with a key there is none. */
+function secretOf(authentication: ConnectionFields['client_authentication'], secret: string) {
+  return authentication === 'client_secret' && secret ? { client_secret: secret } : {};
 }
 
 function Certificates({ saml }: { saml: NonNullable<SignInConnection['saml']> }) {

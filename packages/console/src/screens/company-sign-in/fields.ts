@@ -11,6 +11,7 @@ export interface ConnectionFields {
   name: string;
   issuer: string;
   client_id: string;
+  client_authentication: 'client_secret' | 'private_key_jwt';
   client_secret: string;
   saml: SamlFields;
   sign_in: SignInPolicy;

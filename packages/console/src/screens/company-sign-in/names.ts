@@ -18,6 +18,11 @@ export const kindNames = () => ({
   saml: t`SAML 2.0`,
 });
 
+export const authenticationNames = () => ({
+  client_secret: t`A secret that the provider issued.`,
+  private_key_jwt: t`A key of this connection (private_key_jwt). The provider reads its public part from a URL.`,
+});
+
 export const samlWayNames = () => ({
   keep: t`Keep the present certificates and addresses.`,
   url: t`By the URL of its metadata.`,

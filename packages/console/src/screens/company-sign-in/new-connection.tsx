@@ -16,6 +16,7 @@ const empty: ConnectionFields = {
   name: '',
   issuer: '',
   client_id: '',
+  client_authentication: 'client_secret',
   client_secret: '',
   saml: emptySaml,
   sign_in: 'any',
@@ -31,8 +32,17 @@ export function NewSignInConnection() {
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ issuer, client_id, client_secret, saml, sign_in_by_role, ...fields }: ConnectionFields) => {
-      const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, client_secret };
+    mutationFn: ({
+      issuer,
+      client_id,
+      client_secret,
+      client_authentication,
+      saml,
+      sign_in_by_role,
+      ...fields
+    }: ConnectionFields) => {
+      const credential = client_authentication === 'client_secret' ? { client_secret } : { client_authentication };
+      const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, ...credential };
       return createConnection(company, {
         ...fields,
         ...provider,
