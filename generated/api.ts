@@ -11597,6 +11597,12 @@ export interface components {
              * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/callback
              */
             redirect_uri: string | null;
+            /**
+             * @description Where the provider reports that a person signed out (OpenID Connect Back-Channel Logout 1.0). Their sessions and tokens for this company
+             *     then end: those of one browser if the logout token has `sid`, otherwise all. `null` with SAML.
+             * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/backchannel-logout
+             */
+            backchannel_logout_uri: string | null;
             /** @description The settings of a connection by SAML. `null` with OpenID Connect. */
             saml: components["schemas"]["SamlSettings"] | null;
             /** @description The email domains that lead to this connection on the sign-in page once they are proven. */

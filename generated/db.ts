@@ -660,6 +660,7 @@ export interface UserDevices {
   id: string;
   last_ip: string | null;
   last_seen_at: Generated<string>;
+  provider_session_hash: Buffer | null;
   signed_out_at: string | null;
   user_id: string;
   words: string | null;

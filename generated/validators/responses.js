@@ -21506,7 +21506,7 @@ return errors === 0;
 }
 validate261.evaluated = {"props":{"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","required":["id","name","kind","issuer","client_id","client_authentication","client_keys","jwks_url","status","sign_in","sign_in_by_role","trusts_provider","redirect_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"client_authentication":{"anyOf":[{"type":"string","maxLength":20},{"type":"null"}]},"client_keys":{"type":"array","maxItems":3,"items":{"$ref":"#/components/schemas/ClientKey"}},"jwks_url":{"type":["string","null"],"maxLength":2048},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRole"},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema140 = {"type":"object","required":["id","name","kind","issuer","client_id","client_authentication","client_keys","jwks_url","status","sign_in","sign_in_by_role","trusts_provider","redirect_uri","backchannel_logout_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"client_authentication":{"anyOf":[{"type":"string","maxLength":20},{"type":"null"}]},"client_keys":{"type":"array","maxItems":3,"items":{"$ref":"#/components/schemas/ClientKey"}},"jwks_url":{"type":["string","null"],"maxLength":2048},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRole"},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"backchannel_logout_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
 const schema141 = {"type":"object","required":["id","created_at","signs_from","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"signs_from":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
 function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22351,7 +22351,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.client_authentication === undefined) && (missing0 = "client_authentication"))) || ((data.client_keys === undefined) && (missing0 = "client_keys"))) || ((data.jwks_url === undefined) && (missing0 = "jwks_url"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.sign_in_by_role === undefined) && (missing0 = "sign_in_by_role"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.client_authentication === undefined) && (missing0 = "client_authentication"))) || ((data.client_keys === undefined) && (missing0 = "client_keys"))) || ((data.jwks_url === undefined) && (missing0 = "jwks_url"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.sign_in_by_role === undefined) && (missing0 = "sign_in_by_role"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.backchannel_logout_uri === undefined) && (missing0 = "backchannel_logout_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate263.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -22671,17 +22671,38 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.saml !== undefined){
-let data14 = data.saml;
+if(data.backchannel_logout_uri !== undefined){
+let data14 = data.backchannel_logout_uri;
 const _errs31 = errors;
-const _errs32 = errors;
-let valid3 = false;
+if((typeof data14 !== "string") && (data14 !== null)){
+validate263.errors = [{instancePath:instancePath+"/backchannel_logout_uri",schemaPath:"#/properties/backchannel_logout_uri/type",keyword:"type",params:{type: schema140.properties.backchannel_logout_uri.type},message:"must be string,null"}];
+return false;
+}
+if(errors === _errs31){
+if(typeof data14 === "string"){
+if(func0(data14) > 2048){
+validate263.errors = [{instancePath:instancePath+"/backchannel_logout_uri",schemaPath:"#/properties/backchannel_logout_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs31 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.saml !== undefined){
+let data15 = data.saml;
 const _errs33 = errors;
-if(!(validate268(data14, {instancePath:instancePath+"/saml",parentData:data,parentDataProperty:"saml",rootData,dynamicAnchors}))){
+const _errs34 = errors;
+let valid3 = false;
+const _errs35 = errors;
+if(!(validate268(data15, {instancePath:instancePath+"/saml",parentData:data,parentDataProperty:"saml",rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate268.errors : vErrors.concat(validate268.errors);
 errors = vErrors.length;
 }
-var _valid1 = _errs33 === errors;
+var _valid1 = _errs35 === errors;
 valid3 = valid3 || _valid1;
 if(_valid1){
 var props0 = {};
@@ -22693,8 +22714,8 @@ props0.metadata_read_at = true;
 props0.certificates = true;
 props0.subject_attribute = true;
 }
-const _errs34 = errors;
-if(data14 !== null){
+const _errs36 = errors;
+if(data15 !== null){
 const err4 = {instancePath:instancePath+"/saml",schemaPath:"#/properties/saml/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err4];
@@ -22704,7 +22725,7 @@ vErrors.push(err4);
 }
 errors++;
 }
-var _valid1 = _errs34 === errors;
+var _valid1 = _errs36 === errors;
 valid3 = valid3 || _valid1;
 if(!valid3){
 const err5 = {instancePath:instancePath+"/saml",schemaPath:"#/properties/saml/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
@@ -22719,41 +22740,41 @@ validate263.errors = vErrors;
 return false;
 }
 else {
-errors = _errs32;
+errors = _errs34;
 if(vErrors !== null){
-if(_errs32){
-vErrors.length = _errs32;
+if(_errs34){
+vErrors.length = _errs34;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs31 === errors;
+var valid0 = _errs33 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.domains !== undefined){
-let data15 = data.domains;
-const _errs36 = errors;
-if(errors === _errs36){
-if(Array.isArray(data15)){
-if(data15.length > 20){
+let data16 = data.domains;
+const _errs38 = errors;
+if(errors === _errs38){
+if(Array.isArray(data16)){
+if(data16.length > 20){
 validate263.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"}];
 return false;
 }
 else {
 var valid4 = true;
-const len1 = data15.length;
+const len1 = data16.length;
 for(let i1=0; i1<len1; i1++){
-const _errs38 = errors;
-if(!(validate272(data15[i1], {instancePath:instancePath+"/domains/" + i1,parentData:data15,parentDataProperty:i1,rootData,dynamicAnchors}))){
+const _errs40 = errors;
+if(!(validate272(data16[i1], {instancePath:instancePath+"/domains/" + i1,parentData:data16,parentDataProperty:i1,rootData,dynamicAnchors}))){
 vErrors = vErrors === null ? validate272.errors : vErrors.concat(validate272.errors);
 errors = vErrors.length;
 }
-var valid4 = _errs38 === errors;
+var valid4 = _errs40 === errors;
 if(!valid4){
 break;
 }
@@ -22765,58 +22786,29 @@ validate263.errors = [{instancePath:instancePath+"/domains",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs36 === errors;
+var valid0 = _errs38 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.people_count !== undefined){
-let data17 = data.people_count;
-const _errs39 = errors;
-if(!((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17)))){
+let data18 = data.people_count;
+const _errs41 = errors;
+if(!((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18)))){
 validate263.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs39){
-if(typeof data17 == "number"){
-if(data17 > 2147483647 || isNaN(data17)){
+if(errors === _errs41){
+if(typeof data18 == "number"){
+if(data18 > 2147483647 || isNaN(data18)){
 validate263.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data17 < 0 || isNaN(data17)){
+if(data18 < 0 || isNaN(data18)){
 validate263.errors = [{instancePath:instancePath+"/people_count",schemaPath:"#/properties/people_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
-}
-}
-}
-}
-var valid0 = _errs39 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.tested_at !== undefined){
-let data18 = data.tested_at;
-const _errs41 = errors;
-if((typeof data18 !== "string") && (data18 !== null)){
-validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema140.properties.tested_at.type},message:"must be string,null"}];
-return false;
-}
-if(errors === _errs41){
-if(errors === _errs41){
-if(typeof data18 === "string"){
-if(func0(data18) > 24){
-validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
-return false;
-}
-else {
-if(!(formats4.validate(data18))){
-validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
-return false;
-}
 }
 }
 }
@@ -22827,18 +22819,26 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_by !== undefined){
-let data19 = data.created_by;
+if(data.tested_at !== undefined){
+let data19 = data.tested_at;
 const _errs43 = errors;
 if((typeof data19 !== "string") && (data19 !== null)){
-validate263.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema140.properties.created_by.type},message:"must be string,null"}];
+validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/type",keyword:"type",params:{type: schema140.properties.tested_at.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs43){
+if(errors === _errs43){
 if(typeof data19 === "string"){
-if(func0(data19) > 64){
-validate263.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(func0(data19) > 24){
+validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
+}
+else {
+if(!(formats4.validate(data19))){
+validate263.errors = [{instancePath:instancePath+"/tested_at",schemaPath:"#/properties/tested_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
 }
 }
 }
@@ -22848,18 +22848,39 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
-let data20 = data.created_at;
+if(data.created_by !== undefined){
+let data20 = data.created_by;
 const _errs45 = errors;
-if(errors === _errs45){
+if((typeof data20 !== "string") && (data20 !== null)){
+validate263.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/type",keyword:"type",params:{type: schema140.properties.created_by.type},message:"must be string,null"}];
+return false;
+}
 if(errors === _errs45){
 if(typeof data20 === "string"){
-if(func0(data20) > 24){
+if(func0(data20) > 64){
+validate263.errors = [{instancePath:instancePath+"/created_by",schemaPath:"#/properties/created_by/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+}
+var valid0 = _errs45 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+let data21 = data.created_at;
+const _errs47 = errors;
+if(errors === _errs47){
+if(errors === _errs47){
+if(typeof data21 === "string"){
+if(func0(data21) > 24){
 validate263.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data20))){
+if(!(formats4.validate(data21))){
 validate263.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -22871,24 +22892,24 @@ return false;
 }
 }
 }
-var valid0 = _errs45 === errors;
+var valid0 = _errs47 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated_at !== undefined){
-let data21 = data.updated_at;
-const _errs47 = errors;
-if(errors === _errs47){
-if(errors === _errs47){
-if(typeof data21 === "string"){
-if(func0(data21) > 24){
+let data22 = data.updated_at;
+const _errs49 = errors;
+if(errors === _errs49){
+if(errors === _errs49){
+if(typeof data22 === "string"){
+if(func0(data22) > 24){
 validate263.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data21))){
+if(!(formats4.validate(data22))){
 validate263.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -22900,10 +22921,11 @@ return false;
 }
 }
 }
-var valid0 = _errs47 === errors;
+var valid0 = _errs49 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -22934,7 +22956,7 @@ return false;
 validate263.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"client_authentication":true,"client_keys":true,"jwks_url":true,"status":true,"sign_in":true,"sign_in_by_role":true,"trusts_provider":true,"redirect_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"client_authentication":true,"client_keys":true,"jwks_url":true,"status":true,"sign_in":true,"sign_in_by_role":true,"trusts_provider":true,"redirect_uri":true,"backchannel_logout_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema146 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { decodeJwt } from 'jose';
 import Provider from 'oidc-provider';
 import type { Config } from '../../src/platform/config/config.ts';
 import type { TestDatabase } from './database/database.ts';
@@ -20,6 +21,12 @@ export interface IdentityProvider {
   forges: boolean;
   /** The parameters of the last authorization request. */
   asked: URLSearchParams;
+  /** The session (`sid`) of the last ID token. */
+  sid?: string | undefined;
+  /** Signs people out by a back-channel logout, as the provider itself does. */
+  logOut(sub: string, sid: string): Promise<void>;
+  /** Signs a token of any payload. @param header fields in place of the usual ones */
+  token(payload: Record<string, unknown>, header?: Record<string, unknown>): string;
   /** The last client assertion (RFC 7523), if the connection authenticates with a key. */
   assertion?: string | undefined;
   /** Signs in at the URL the service redirected to. @returns the URL that the provider redirects back to */
@@ -73,6 +80,20 @@ export async function identityProvider(
       if (!location) throw new Error(`${status} of the provider: ${html}`);
       return location;
     },
+    async logOut(sub, sid) {
+      // Its types don't have this method.
+      const to = (await provider.Client.find(client.id)) as unknown as {
+        backchannelLogout: IdentityProvider['logOut'];
+      };
+      await to.backchannelLogout(sub, sid);
+    },
+    token(payload, header) {
+      const parts = [{ alg: 'RS256', kid: 'one', ...header }, payload].map((each) =>
+        Buffer.from(JSON.stringify(each)).toString('base64url'),
+      );
+      const signature = sign('sha256', Buffer.from(parts.join('.')), keys[idp.forges ? 1 : 0]!.privateKey);
+      return [...parts, signature.toString('base64url')].join('.');
+    },
     close: () => {
       server.closeAllConnections();
       return new Promise((closed) => server.close(() => closed()));
@@ -89,6 +110,8 @@ export async function identityProvider(
               jwks_uri: jwksUri,
             }
           : { client_secret: client.secret }),
+        backchannel_logout_uri: `${service.base_url}/oauth/connections/${connectionId}/backchannel-logout`,
+        backchannel_logout_session_required: true,
         redirect_uris: [`${service.base_url}/oauth/connections/${connectionId}/callback`],
       },
     ],
@@ -104,7 +127,7 @@ export async function identityProvider(
     fetch: (url, options = {}) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
     cookies: { keys: ['a key'] },
     ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600 },
-    features: { devInteractions: { enabled: false } },
+    features: { devInteractions: { enabled: false }, backchannelLogout: { enabled: true } },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ ...idp.person, sub: id }) }),
     async loadExistingGrant(ctx) {
@@ -121,15 +144,11 @@ export async function identityProvider(
     await next();
     if (ctx.path === '/token') idp.assertion = ctx.oidc.params?.client_assertion as string | undefined;
     const body = ctx.body as { id_token?: string } | undefined;
+    if (ctx.path === '/token' && body?.id_token) idp.sid = decodeJwt(body.id_token).sid as string | undefined;
     if (ctx.path !== '/token' || !body?.id_token || (!idp.lie && !idp.forges)) return;
     const payload = JSON.parse(Buffer.from(body.id_token.split('.')[1]!, 'base64url').toString());
     const said = { ...payload };
-    const told = idp.lie ? idp.lie(said) : said;
-    const parts = [{ alg: 'RS256', kid: 'one' }, told].map((each) =>
-      Buffer.from(JSON.stringify(each)).toString('base64url'),
-    );
-    const signature = sign('sha256', Buffer.from(parts.join('.')), keys[idp.forges ? 1 : 0]!.privateKey);
-    ctx.body = { ...body, id_token: [...parts, signature.toString('base64url')].join('.') };
+    ctx.body = { ...body, id_token: idp.token(idp.lie ? idp.lie(said) : said) };
   });
   app.get('/interaction/:uid', async (req, res) => {
     const { sub, amr, acr } = idp.person;

@@ -74,6 +74,7 @@ export async function connectionResponse(
     sign_in: row.sign_in as SignInConnection['sign_in'],
     sign_in_by_role: byRole(row.sign_in_by_role),
     redirect_uri: row.kind === 'oidc' ? callbackOf(baseUrl, row.id) : null,
+    backchannel_logout_uri: row.kind === 'oidc' ? logoutUriOf(baseUrl, row.id) : null,
     saml:
       ssoUrl === null || certificates === null
         ? null
@@ -97,6 +98,10 @@ export function callbackOf(baseUrl: string, id: string): string {
 
 function jwksUrlOf(baseUrl: string, id: string): string {
   return `${baseUrl}/oauth/connections/${id}/jwks`;
+}
+
+function logoutUriOf(baseUrl: string, id: string): string {
+  return `${baseUrl}/oauth/connections/${id}/backchannel-logout`;
 }
 
 export function connectionLocation({ id }: { id: string }): string {

@@ -182,10 +182,13 @@ create table user_devices (
   created_at timestamptz(3) not null default now(),
   last_seen_at timestamptz(3) not null default now(),
   -- When the person signed it out. It is known no more: its next sign-in is told as that of a new device.
-  signed_out_at timestamptz(3)
+  signed_out_at timestamptz(3),
+  -- SHA-256 of the connection and the provider's session (sid) that the latest sign-in came from, for logouts by the provider.
+  provider_session_hash bytea
 );
 create unique index user_devices_key on user_devices (user_id, device_hash);
 create index user_devices_seen on user_devices (last_seen_at);
+create index user_devices_provider_session on user_devices (provider_session_hash) where provider_session_hash is not null;
 
 -- The sessions of browsers, by the hash that `oauth_artifacts` has of them.
 create table user_sessions (

@@ -37,6 +37,7 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
     sign_in_by_role: { admin: null, manager: null, employee: null },
     trusts_provider: false,
     redirect_uri: `${app.base_url}/oauth/connections/${body.id}/callback`,
+    backchannel_logout_uri: `${app.base_url}/oauth/connections/${body.id}/backchannel-logout`,
     saml: null,
     domains: [
       {

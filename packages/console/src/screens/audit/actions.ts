@@ -111,6 +111,7 @@ export const actions = {
     'rotateSignInKey',
     'testSignInConnection',
     'sign_in_connection.tested',
+    'sign_in_connection.signed_out',
     'sign_in_connection.linked',
   ],
   company: [

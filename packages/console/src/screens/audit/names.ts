@@ -112,6 +112,7 @@ export const actionNames = () => ({
   rotateSignInKey: t`Created a new key for a sign-in provider`,
   testSignInConnection: t`Started a test of a sign-in provider`,
   'sign_in_connection.tested': t`Tested a sign-in provider`,
+  'sign_in_connection.signed_out': t`Signed out at the provider`,
   'sign_in_connection.linked': t`Signed in with the provider for the first time`,
   'directory.person_added': t`Added a person`,
   'directory.person_changed': t`Changed a person`,

@@ -23,7 +23,14 @@ interface OfConnection {
 }
 
 export function SetUp({ company, connection }: OfConnection) {
-  const { redirect_uri: redirectUri, tested_at: testedAt, status, domains, saml } = connection;
+  const {
+    redirect_uri: redirectUri,
+    backchannel_logout_uri: logoutUri,
+    tested_at: testedAt,
+    status,
+    domains,
+    saml,
+  } = connection;
   const page = saml ? 'saml' : 'single-sign-on';
   return (
     <section className="panel" aria-labelledby="set-up">
@@ -34,6 +41,7 @@ export function SetUp({ company, connection }: OfConnection) {
           isDone={testedAt !== null}
         >
           {redirectUri && <CodeBlock title={t`Redirect URI`} text={redirectUri} />}
+          {logoutUri && <CodeBlock title={t`Back-channel logout URI, if the provider offers it`} text={logoutUri} />}
           {saml && (
             <>
               <CodeBlock title={t`Entity ID (audience)`} text={saml.entity_id} />
