@@ -11840,7 +11840,7 @@ export interface components {
              */
             kind: string;
             /**
-             * @description Its id: of the webhook, import or installation, and of an invitation the id of the collaborator. `admins` for
+             * @description Its id: of the webhook, import, installation, or sign-in connection, and of an invitation the id of the collaborator. `admins` for
              *     `admins_without_second_factor`.
              * @example 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264
              */
@@ -11864,7 +11864,7 @@ export interface components {
              * @example webhook_failing
              * @enum {string}
              */
-            kind: "webhook_disabled" | "webhook_failing" | "import_failed" | "invitation_expiring" | "installation_unconfirmed" | "admins_without_second_factor";
+            kind: "webhook_disabled" | "webhook_failing" | "import_failed" | "invitation_expiring" | "installation_unconfirmed" | "admins_without_second_factor" | "certificate_expiring";
             /**
              * @description Its id: of the webhook, import or installation, and of an invitation the id of the collaborator. `admins` for
              *     `admins_without_second_factor`.

@@ -559,6 +559,7 @@ export interface SavedViews {
 }
 
 export interface SignInConnections {
+  certificate_warned_for: string | null;
   certificates: string[] | null;
   client_authentication: string | null;
   client_id: string | null;

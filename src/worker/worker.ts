@@ -95,6 +95,7 @@ const crontab = `
 47 * * * * sweepFiles
 7 2 * * * removeOldAudit
 52 3 * * * eraseDeleted
+12 6 * * * warnOfCertificates
 `;
 
 type TaskOfTurns = typeof deliverTask;
@@ -149,6 +150,10 @@ function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tool
     }),
     followDirectories: later(async () => {
       return (await import('./tasks/accounts/followDirectories.ts')).followDirectories(db, mail, log);
+    }),
+    warnOfCertificates: later(async () => {
+      const { warnOfCertificates } = await import('./tasks/accounts/warnOfCertificates.ts');
+      return warnOfCertificates(db, mail, webhooks.settings, log);
     }),
     followInstallations: later(async () => {
       return (await import('./tasks/accounts/followInstallations.ts')).followInstallations(db, mail);

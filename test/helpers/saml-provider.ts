@@ -83,7 +83,8 @@ interface Service {
 }
 
 /** A self-signed certificate, in PEM. */
-export async function selfSigned(bits = 2_048): Promise<{ key: string; certificate: string }> {
+/** @param days until it expires; negative for an expired one */
+export async function selfSigned(bits = 2_048, days = 365): Promise<{ key: string; certificate: string }> {
   x509.cryptoProvider.set(webcrypto as never);
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
   const pair = generateKeyPairSync('rsa', { modulusLength: bits });
@@ -96,8 +97,8 @@ export async function selfSigned(bits = 2_048): Promise<{ key: string; certifica
   };
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: 'CN=provider',
-    notBefore: new Date(Date.now() - 86_400_000),
-    notAfter: new Date(Date.now() + 365 * 86_400_000),
+    notBefore: new Date(Date.now() - 30 * 86_400_000),
+    notAfter: new Date(Date.now() + days * 86_400_000),
     signingAlgorithm: algorithm,
     keys: keys as never,
   });

@@ -219,6 +219,17 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     link: { label: t`Review the roles`, href: consolePath, otherwise },
     closing: t`If you don’t know about this, ask the other admins.`,
   }),
+  certificate_expiring: ({ name, company, connection, date, consolePath }) => ({
+    subject: t`The certificate of ${connection} expires on ${date}`,
+    heading: t`Renew the certificate of ${connection}`,
+    greeting: hello(name),
+    news: [
+      t`People of ${company} sign in with ${connection}. Its last certificate expires on ${date}. When the provider signs with another one that isn’t known here, nobody can sign in with it.`,
+      t`Create the next certificate in the provider, and enter it in the settings of the connection. With a metadata URL, it’s read from there.`,
+    ],
+    link: { label: t`Open the connection`, href: consolePath, otherwise },
+    closing: t`Keep the old certificate in the settings until the provider signs with the new one.`,
+  }),
   directory_token: ({ name, company, directory, days, consolePath }) => ({
     subject: t`The token of ${directory} is old`,
     heading: t`Replace the token of ${directory}`,

@@ -34,6 +34,7 @@ const values: MailTemplates = {
     consolePath: '/console/x/webhooks/y',
   },
   directory_roles: { name, company, directory: 'Okta', consolePath: '/console/1/directories/2' },
+  certificate_expiring: { name, company, connection: 'Okta', date: '2026-12-24', consolePath: '/console/1/sign-in/2' },
   directory_token: { name, company, directory: 'Okta', days: 90, consolePath: '/console/1/directories/2' },
   import_failed: {
     name,
@@ -133,6 +134,11 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     en: 'The groups of Okta give other roles',
     pt: 'Os grupos de Okta concedem outros papéis',
     es: 'Los grupos de Okta otorgan otros roles',
+  },
+  certificate_expiring: {
+    en: 'The certificate of Okta expires on 2026-12-24',
+    pt: 'O certificado de Okta expira em 2026-12-24',
+    es: 'El certificado de Okta caduca el 2026-12-24',
   },
   directory_token: {
     en: 'The token of Okta is old',

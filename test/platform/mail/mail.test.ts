@@ -226,6 +226,7 @@ test('the worker removes and counts expired rows', async () => {
     'removeOldImports',
     'sweepFiles',
     'wakeOverdueWebhooks',
+    'warnOfCertificates',
   ]);
 });
 

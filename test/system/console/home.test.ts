@@ -9,7 +9,9 @@ import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
+import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
+import { selfSigned } from '../../helpers/saml-provider.ts';
 
 let app: TestApp;
 let browser: Browser;
@@ -47,6 +49,22 @@ test('a manager has no open tasks, and sees their record and team', async () => 
   await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
+});
+
+test('an admin is warned of a provider’s certificate, and finds the connection', async () => {
+  const { certificate } = await selfSigned(2_048, 20);
+  const saml = { kind: 'saml', status: 'enabled', issuer: 'urn:idp', sso_url: 'https://idp.example/sso' } as const;
+  const id = await addSignInConnection(app, { ...saml, certificates: [certificate] });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  await needs.getByText('Its last certificate expires soon').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await needs.getByRole('link', { name: 'Verdelog Okta' }).click();
+  await page.getByText('The last certificate of the provider expires soon').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+  await app.database.query('delete from sign_in_connections where id = $1', [id]);
 });
 
 test('an employee sees only their own record', async () => {

@@ -7,6 +7,23 @@ export type SignInConnection = Schemas['SignInConnection'];
 export type SignInConnectionChange = Schemas['SignInConnectionUpdate'];
 type NewSignInConnection = Schemas['SignInConnectionCreate'];
 
+/** As long before the end as admins get an email. */
+const warningMs = 30 * 86_400_000;
+
+/** When the last certificate of a SAML provider expires. */
+export function lastExpiryOf({ saml }: SignInConnection): string | undefined {
+  return saml?.certificates
+    .map(({ expires_at: expiresAt }) => expiresAt)
+    .sort()
+    .at(-1);
+}
+
+/** Whether people sign in with it, and its last certificate expires soon or has expired. */
+export function isExpiring(connection: SignInConnection): boolean {
+  const expiresAt = lastExpiryOf(connection);
+  return connection.status === 'enabled' && expiresAt !== undefined && Date.parse(expiresAt) < Date.now() + warningMs;
+}
+
 /** Not paginated: a company has at most three. */
 export const connectionsQuery = (company: string) =>
   queryOptions({

@@ -285,6 +285,8 @@ create table sign_in_connections (
   metadata_url text,
   metadata_read_at timestamptz(3),
   subject_attribute text,
+  -- Of SAML: the end of the last certificate that admins were warned of.
+  certificate_warned_for timestamptz(3),
   status text not null default 'draft' check (status in ('draft', 'enabled')),
   sign_in text not null check (sign_in in ('any', 'connection', 'connection_only')),
   -- Of single roles, in place of sign_in.

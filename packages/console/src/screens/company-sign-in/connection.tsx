@@ -5,6 +5,7 @@ import { permissionsQuery } from '../../api/session.ts';
 import {
   changeConnection,
   connectionQuery,
+  isExpiring,
   removeConnection,
   type SignInConnection,
   type SignInConnectionChange,
@@ -13,7 +14,7 @@ import { EndPanel } from '../../parts/danger-panel.tsx';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Heading, Loading } from '../../parts/small.tsx';
+import { Badge, Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ClientKeys } from './client-keys.tsx';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
@@ -50,6 +51,12 @@ export function SignInConnectionScreen() {
       {data && (
         <>
           <Heading title={data.name} beside={<State connection={data} />} />
+          {isExpiring(data) && (
+            <p>
+              <Badge tone="waiting">{t`Certificate`}</Badge>{' '}
+              {t`The last certificate of the provider expires soon, or has expired. Enter the next one in the settings before the provider signs with it.`}
+            </p>
+          )}
           <SetUp company={company} connection={data} />
           <Settings company={company} connection={data} />
           <ClientKeys company={company} connection={data} />

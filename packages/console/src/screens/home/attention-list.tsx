@@ -12,11 +12,12 @@ import {
 import type { Schemas } from '../../api/client.ts';
 import { unconfirmedQuery } from '../../api/connections.ts';
 import type { Permissions } from '../../api/session.ts';
+import { connectionsQuery, isExpiring } from '../../api/sign-in-connections.ts';
 import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
-import { AdminsCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
+import { AdminsCard, CertificateCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
 import { Snoozed, SnoozeMenu } from './snooze.tsx';
 
 /** Deactivated on purpose, or already covered by the app's card. */
@@ -28,6 +29,7 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
   const invitations = useQuery({ ...expiringQuery(company), enabled: rights.has('listInvitations') });
   const signIn = useQuery({ ...signInSummaryQuery(company), enabled: rights.has('getSignInSummary') });
   const apps = useQuery({ ...unconfirmedQuery(company), enabled: rights.has('confirmConnection') });
+  const connections = useQuery({ ...connectionsQuery(company), enabled: rights.has('listSignInConnections') });
   const items: Item[] = [
     ...(apps.data ?? []).map(
       (each): Item => ({
@@ -61,11 +63,19 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         card: (act) => <InvitationCard key={each.collaborator_id} company={company} invitation={each} act={act} />,
       }),
     ),
+    ...(connections.data ?? []).filter(isExpiring).map(
+      (each): Item => ({
+        kind: 'certificate_expiring',
+        id: each.id,
+        name: each.name,
+        card: (act) => <CertificateCard key={each.id} company={company} connection={each} act={act} />,
+      }),
+    ),
     ...(signIn.data && signIn.data.admins.without_second_factor > 0 ? [adminsItem(signIn.data.admins)] : []),
   ];
   const maySnooze = rights.has('setSnooze');
   const snoozes = useQuery({ ...snoozesQuery(company), enabled: maySnooze && items.length > 0 });
-  const parts = [webhooks, imports, invitations, signIn, apps, snoozes].filter(
+  const parts = [webhooks, imports, invitations, signIn, apps, connections, snoozes].filter(
     ({ isPending, isFetching }) => !isPending || isFetching,
   );
   if (parts.length === 0) return null; // an employee

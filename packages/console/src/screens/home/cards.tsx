@@ -6,6 +6,7 @@ import type { Schemas } from '../../api/client.ts';
 import type { Connection } from '../../api/connections.ts';
 import type { Import } from '../../api/imports.ts';
 import { accountUrl } from '../../api/sign-in.ts';
+import { lastExpiryOf, type SignInConnection } from '../../api/sign-in-connections.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
@@ -105,6 +106,28 @@ export function InvitationCard({ company, invitation, act }: Acted<{ invitation:
       </Link>
       <p>
         {t`Sent to ${email}. It expires`} <Since at={expiresAt} />
+      </p>
+    </Card>
+  );
+}
+
+export function CertificateCard({ company, connection, act }: Acted<{ connection: SignInConnection }>) {
+  const { id, name } = connection;
+  const expiresAt = lastExpiryOf(connection)!;
+  const isOver = Date.parse(expiresAt) < Date.now();
+  return (
+    <Card bad={isOver} act={act}>
+      <p className="quiet">
+        {isOver ? t`Certificate of a sign-in provider, expired` : t`Certificate of a sign-in provider`}
+      </p>
+      <Link to="/$company/sign-in/$connection" params={{ company, connection: id }} className="card-link">
+        {name}
+      </Link>
+      <p>
+        {isOver
+          ? t`Its last certificate has expired. Enter the next one`
+          : t`Its last certificate expires soon. Enter the next one`}{' '}
+        <Since at={expiresAt} />
       </p>
     </Card>
   );
