@@ -8,6 +8,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
 import { type TxtServer, txtServer } from '../../helpers/network/dns.ts';
 import { addDirectory, userUrn } from '../../helpers/resources/directories.ts';
@@ -105,6 +106,31 @@ test('an admin tests it, verifies a domain, and enables it, then a person signs 
   await person.goto(`${app.base_url}/account`);
   await person.getByText('Your company manages your sign-in').waitFor();
   await own.close();
+});
+
+test('an admin sets the policy of a role, and changes to a key', async () => {
+  const path = `/${app.company_id}/sign-in/${idp.connection_id}`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', path);
+  await page.getByLabel('Managers', { exact: true }).selectOption('any');
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByText('/jwks').waitFor();
+  await page.getByText(/signs from/).waitFor();
+  await page.getByLabel('A key of this connection').check();
+  expect(await page.getByLabel('Client secret', { exact: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const settings = async () => (await app.admin.get(`/v1/sign-in-connections/${idp.connection_id}`).expect(200)).body;
+  await eventually(async () =>
+    expect(await settings()).toMatchObject({
+      client_authentication: 'private_key_jwt',
+      sign_in_by_role: { admin: null, manager: 'any', employee: null },
+    }),
+  );
+  await page.reload();
+  await page.getByText(/signs from/).waitFor();
+  expect(await page.getByLabel('Managers', { exact: true }).inputValue()).toBe('any');
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
 });
 
 test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
