@@ -2901,10 +2901,10 @@ export interface paths {
         /**
          * Create a new key for a sign-in connection
          * @description Creates a key that the connection signs its assertions with (`private_key_jwt`), and returns the connection. Only admins may do this. The
-         *     key is published at `jwks_url` at once. It signs from now on if it is the first one, otherwise 24 hours later. The key before it stays
+         *     key is published at `jwks_uri` at once. It signs from now on if it is the first one, otherwise 24 hours later. The key before it stays
          *     published for another 24 hours, so no sign-in fails while the provider caches the keys. Until then, another rotation is 409 `conflict`.
          *
-         *     To change from a client secret without an interruption: create the first key, enter `jwks_url` in the provider, and set
+         *     To change from a client secret without an interruption: create the first key, enter `jwks_uri` in the provider, and set
          *     `client_authentication` to `private_key_jwt`.
          */
         post: operations["rotateSignInKey"];
@@ -11576,13 +11576,13 @@ export interface components {
              * @example client_secret
              */
             client_authentication: components["schemas"]["ClientAuthentication"] | null;
-            /** @description The keys for `private_key_jwt` that are published at `jwks_url`, newest first. `rotateSignInKey` creates them. */
+            /** @description The keys for `private_key_jwt` that are published at `jwks_uri`, newest first. `rotateSignInKey` creates them. */
             client_keys: components["schemas"]["ClientKey"][];
             /**
              * @description Where the provider reads the public keys of the connection, as a JSON Web Key Set (RFC 7517). `null` with SAML.
              * @example https://api.verdelog.example/oauth/connections/0199d3f2-7a10-7c44-8e2b-51d6a90c3f78/jwks
              */
-            jwks_url: string | null;
+            jwks_uri: string | null;
             status: components["schemas"]["SignInConnectionStatus"];
             sign_in: components["schemas"]["SignInPolicy"];
             sign_in_by_role: components["schemas"]["SignInByRole"];

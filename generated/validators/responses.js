@@ -21506,7 +21506,7 @@ return errors === 0;
 }
 validate261.evaluated = {"props":{"data":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema140 = {"type":"object","required":["id","name","kind","issuer","client_id","client_authentication","client_keys","jwks_url","status","sign_in","sign_in_by_role","trusts_provider","redirect_uri","backchannel_logout_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"client_authentication":{"anyOf":[{"type":"string","maxLength":20},{"type":"null"}]},"client_keys":{"type":"array","maxItems":3,"items":{"$ref":"#/components/schemas/ClientKey"}},"jwks_url":{"type":["string","null"],"maxLength":2048},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRole"},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"backchannel_logout_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema140 = {"type":"object","required":["id","name","kind","issuer","client_id","client_authentication","client_keys","jwks_uri","status","sign_in","sign_in_by_role","trusts_provider","redirect_uri","backchannel_logout_uri","saml","domains","people_count","tested_at","created_by","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"kind":{"type":"string","maxLength":20},"issuer":{"type":"string","maxLength":2048},"client_id":{"type":["string","null"],"maxLength":255},"client_authentication":{"anyOf":[{"type":"string","maxLength":20},{"type":"null"}]},"client_keys":{"type":"array","maxItems":3,"items":{"$ref":"#/components/schemas/ClientKey"}},"jwks_uri":{"type":["string","null"],"maxLength":2048},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRole"},"trusts_provider":{"type":"boolean"},"redirect_uri":{"type":["string","null"],"maxLength":2048},"backchannel_logout_uri":{"type":["string","null"],"maxLength":2048},"saml":{"anyOf":[{"$ref":"#/components/schemas/SamlSettings"},{"type":"null"}]},"domains":{"type":"array","maxItems":20,"items":{"$ref":"#/components/schemas/SignInDomain"}},"people_count":{"type":"integer","minimum":0,"maximum":2147483647},"tested_at":{"type":["string","null"],"format":"date-time","maxLength":24},"created_by":{"type":["string","null"],"maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
 const schema141 = {"type":"object","required":["id","created_at","signs_from","expires_at"],"properties":{"id":{"type":"string","maxLength":64},"created_at":{"type":"string","format":"date-time","maxLength":24},"signs_from":{"type":"string","format":"date-time","maxLength":24},"expires_at":{"type":["string","null"],"format":"date-time","maxLength":24}}};
 
 function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22351,7 +22351,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.client_authentication === undefined) && (missing0 = "client_authentication"))) || ((data.client_keys === undefined) && (missing0 = "client_keys"))) || ((data.jwks_url === undefined) && (missing0 = "jwks_url"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.sign_in_by_role === undefined) && (missing0 = "sign_in_by_role"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.backchannel_logout_uri === undefined) && (missing0 = "backchannel_logout_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if((((((((((((((((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.kind === undefined) && (missing0 = "kind"))) || ((data.issuer === undefined) && (missing0 = "issuer"))) || ((data.client_id === undefined) && (missing0 = "client_id"))) || ((data.client_authentication === undefined) && (missing0 = "client_authentication"))) || ((data.client_keys === undefined) && (missing0 = "client_keys"))) || ((data.jwks_uri === undefined) && (missing0 = "jwks_uri"))) || ((data.status === undefined) && (missing0 = "status"))) || ((data.sign_in === undefined) && (missing0 = "sign_in"))) || ((data.sign_in_by_role === undefined) && (missing0 = "sign_in_by_role"))) || ((data.trusts_provider === undefined) && (missing0 = "trusts_provider"))) || ((data.redirect_uri === undefined) && (missing0 = "redirect_uri"))) || ((data.backchannel_logout_uri === undefined) && (missing0 = "backchannel_logout_uri"))) || ((data.saml === undefined) && (missing0 = "saml"))) || ((data.domains === undefined) && (missing0 = "domains"))) || ((data.people_count === undefined) && (missing0 = "people_count"))) || ((data.tested_at === undefined) && (missing0 = "tested_at"))) || ((data.created_by === undefined) && (missing0 = "created_by"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate263.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -22571,17 +22571,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.jwks_url !== undefined){
-let data8 = data.jwks_url;
+if(data.jwks_uri !== undefined){
+let data8 = data.jwks_uri;
 const _errs20 = errors;
 if((typeof data8 !== "string") && (data8 !== null)){
-validate263.errors = [{instancePath:instancePath+"/jwks_url",schemaPath:"#/properties/jwks_url/type",keyword:"type",params:{type: schema140.properties.jwks_url.type},message:"must be string,null"}];
+validate263.errors = [{instancePath:instancePath+"/jwks_uri",schemaPath:"#/properties/jwks_uri/type",keyword:"type",params:{type: schema140.properties.jwks_uri.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs20){
 if(typeof data8 === "string"){
 if(func0(data8) > 2048){
-validate263.errors = [{instancePath:instancePath+"/jwks_url",schemaPath:"#/properties/jwks_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
+validate263.errors = [{instancePath:instancePath+"/jwks_uri",schemaPath:"#/properties/jwks_uri/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"}];
 return false;
 }
 }
@@ -22956,7 +22956,7 @@ return false;
 validate263.errors = vErrors;
 return errors === 0;
 }
-validate263.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"client_authentication":true,"client_keys":true,"jwks_url":true,"status":true,"sign_in":true,"sign_in_by_role":true,"trusts_provider":true,"redirect_uri":true,"backchannel_logout_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate263.evaluated = {"props":{"id":true,"name":true,"kind":true,"issuer":true,"client_id":true,"client_authentication":true,"client_keys":true,"jwks_uri":true,"status":true,"sign_in":true,"sign_in_by_role":true,"trusts_provider":true,"redirect_uri":true,"backchannel_logout_uri":true,"saml":true,"domains":true,"people_count":true,"tested_at":true,"created_by":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema146 = {"type":"object","required":["id","deleted","deleted_at"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true},"deleted_at":{"type":"string","format":"date-time","maxLength":24}}};
 

@@ -50,9 +50,16 @@ export async function verifyLogoutToken(
   if ('nonce' in payload) throw new Error('the token has a nonce');
   if (!isObject(events) || !isObject(events[event])) throw new Error('the token is of no logout');
   if (typeof jti !== 'string' || jti === '') throw new Error('the token has no jti');
-  if (sid !== undefined && typeof sid !== 'string') throw new Error('the sid is no text');
-  if (!sub && !sid) throw new Error('the token names nobody');
-  return { jti, sub, sid };
+  if (sub === undefined && sid === undefined) throw new Error('the token names nobody');
+  return { jti, sub: textIn(sub), sid: textIn(sid) };
+}
+
+/** Postgres stores no NUL. */
+function textIn(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string' || value === '' || value.includes('\0'))
+    throw new Error('sub or sid is no usable text');
+  return value;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

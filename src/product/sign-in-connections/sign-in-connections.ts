@@ -69,7 +69,7 @@ export async function connectionResponse(
     kind: row.kind as SignInConnection['kind'],
     client_authentication: row.client_authentication as SignInConnection['client_authentication'],
     client_keys: keys,
-    jwks_url: row.kind === 'oidc' ? jwksUrlOf(baseUrl, row.id) : null,
+    jwks_uri: row.kind === 'oidc' ? jwksUriOf(baseUrl, row.id) : null,
     status: row.status as SignInConnection['status'],
     sign_in: row.sign_in as SignInConnection['sign_in'],
     sign_in_by_role: byRole(row.sign_in_by_role),
@@ -96,7 +96,7 @@ export function callbackOf(baseUrl: string, id: string): string {
   return `${baseUrl}/oauth/connections/${id}/callback`;
 }
 
-function jwksUrlOf(baseUrl: string, id: string): string {
+function jwksUriOf(baseUrl: string, id: string): string {
   return `${baseUrl}/oauth/connections/${id}/jwks`;
 }
 

@@ -45,7 +45,7 @@ test('signs people in with an assertion, whose key is rotated with an overlap', 
   ]);
   const { body } = await rotate().expect(200);
   const [next, old] = body.client_keys;
-  expect(body.jwks_url).toBe(`${app.base_url}/oauth/connections/${idp.connection_id}/jwks`);
+  expect(body.jwks_uri).toBe(`${app.base_url}/oauth/connections/${idp.connection_id}/jwks`);
   expect(old).toMatchObject({ id: first[0].id, expires_at: expect.any(String) });
   const day = 86_400_000;
   expect(Date.parse(next.signs_from) - Date.parse(next.created_at)).toBe(day);

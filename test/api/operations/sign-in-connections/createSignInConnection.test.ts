@@ -31,7 +31,7 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
     client_id: '0oa1',
     client_authentication: 'client_secret',
     client_keys: [],
-    jwks_url: `${app.base_url}/oauth/connections/${body.id}/jwks`,
+    jwks_uri: `${app.base_url}/oauth/connections/${body.id}/jwks`,
     status: 'draft',
     sign_in: 'any',
     sign_in_by_role: { admin: null, manager: null, employee: null },

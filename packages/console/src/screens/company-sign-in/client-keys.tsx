@@ -8,20 +8,20 @@ import { Problem } from '../../parts/problem.tsx';
 import { t } from '../../parts/translate.ts';
 
 export function ClientKeys({ company, connection }: { company: string; connection: SignInConnection }) {
-  const { client_keys: keys, jwks_url: jwksUrl } = connection;
+  const { client_keys: keys, jwks_uri: jwksUri } = connection;
   const queries = useQueryClient();
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => createKey(company, connection.id),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
   });
-  if (!jwksUrl) return null;
+  if (!jwksUri) return null;
   return (
     <section className="panel" aria-labelledby="keys">
       <h2 id="keys">{t`Keys`}</h2>
       <p className="quiet">
         {t`With a key, the connection needs no client secret. A new key is published now and signs in 24 hours, so that the provider knows it by then. The first one signs at once.`}
       </p>
-      {keys.length > 0 && <CodeBlock title={t`JWKS URL`} text={jwksUrl} />}
+      {keys.length > 0 && <CodeBlock title={t`JWKS URL`} text={jwksUri} />}
       <ul className="quiet">
         {keys.map(({ id, signs_from: signsFrom, expires_at: expiresAt }) => (
           <li key={id}>
