@@ -588,6 +588,9 @@ export interface paths {
          *     To change any other field gets 403 `field_forbidden`, and nothing is changed. Values that a response
          *     showed the caller can be sent back unchanged, even without the right to change them.
          *
+         *     A field that a directory manages (`managed_by`) gets 409 `managed_by_directory` from anybody who changes it, unless
+         *     the directory allows local changes; nothing is changed then. You can deactivate people whatever a directory manages.
+         *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
         put: operations["updateCollaborator"];
@@ -625,6 +628,9 @@ export interface paths {
          *
          *     To change any other field gets 403 `field_forbidden`, and nothing is changed. Values that a response
          *     showed the caller can be sent back unchanged, even without the right to change them.
+         *
+         *     A field that a directory manages (`managed_by`) gets 409 `managed_by_directory` from anybody who changes it, unless
+         *     the directory allows local changes; nothing is changed then. You can deactivate people whatever a directory manages.
          *
          *     Emits the event `collaborator.updated`, and `collaborator.status_changed` when the status changed.
          */
@@ -870,7 +876,8 @@ export interface paths {
          *     has passed is cleared, whatever
          *     the status was.
          *
-         *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept.
+         *     To activate an active collaborator is not an error; nothing happens then, and the reason is not kept. One that the
+         *     company's directory has deactivated gets 409 `managed_by_directory`, unless the directory allows local changes.
          *
          *     Emits the event `collaborator.status_changed`, unless nothing changed.
          */
@@ -5457,6 +5464,8 @@ export interface components {
             avatar_url: string | null;
             /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
             emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /** @description The directory (SCIM 2.0) that manages this person; `null` for people whom only people manage. */
+            managed_by: components["schemas"]["CollaboratorManagedBy"] | null;
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -5850,6 +5859,8 @@ export interface components {
             avatar_url?: string | null;
             /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
             emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /** @description The directory (SCIM 2.0) that manages this person; `null` for people whom only people manage. */
+            managed_by?: components["schemas"]["CollaboratorManagedBy"] | null;
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -6177,6 +6188,8 @@ export interface components {
             avatar_url?: string | null;
             /** @description Whom to call in an emergency. Shown to admins, to the managers above the person and to the person themselves. */
             emergency_contact?: components["schemas"]["EmergencyContact"] | null;
+            /** @description The directory (SCIM 2.0) that manages this person; `null` for people whom only people manage. */
+            managed_by?: components["schemas"]["CollaboratorManagedBy"] | null;
             /**
              * Format: date-time
              * @description When the collaborator was created.
@@ -6214,6 +6227,32 @@ export interface components {
              * @example 2026-03-12T16:48:20.015Z
              */
             deleted_at?: string;
+        };
+        /** @description A directory, and the fields that it manages for a collaborator. */
+        CollaboratorManagedBy: {
+            /**
+             * @description The id of the directory.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            directory_id: string;
+            /**
+             * @description The company's name for it.
+             * @example Okta
+             */
+            directory_name: string;
+            /**
+             * @description The fields that only the directory changes, those of the company as `custom_fields.<key>`: those that the provider sends for
+             *     this person. Anybody else who changes one gets 409 `managed_by_directory`. `status` is among them while the provider
+             *     says that the person is inactive: until it says otherwise, nobody can activate or invite them. Empty when the directory
+             *     allows local changes (`on_local_change`).
+             * @example [
+             *       "name",
+             *       "email",
+             *       "position",
+             *       "department"
+             *     ]
+             */
+            fields: string[];
         };
         /** @description The manager's fields shown with each direct report. */
         CollaboratorManager: {
@@ -6808,6 +6847,8 @@ export interface components {
              * @example https://api.verdelog.example/files/w3JkP8nZyD5tQfH0uRaC
              */
             readonly avatar_url?: string | null;
+            /** @description As a response showed it. It is not looked at. */
+            readonly managed_by?: components["schemas"]["CollaboratorManagedBy"] | null;
             /**
              * Format: date-time
              * @description As responses show it.
@@ -8097,6 +8138,7 @@ export interface components {
             on_delete: components["schemas"]["DirectoryOnDelete"];
             on_create: components["schemas"]["DirectoryOnCreate"];
             match_by: components["schemas"]["DirectoryMatchBy"];
+            on_local_change: components["schemas"]["DirectoryOnLocalChange"];
             /**
              * @description The department of people for whom the provider sends none.
              * @example Unassigned
@@ -8167,6 +8209,7 @@ export interface components {
             on_delete?: components["schemas"]["DirectoryOnDelete"];
             on_create?: components["schemas"]["DirectoryOnCreate"];
             match_by?: components["schemas"]["DirectoryMatchBy"];
+            on_local_change?: components["schemas"]["DirectoryOnLocalChange"];
             /**
              * @description The department of people for whom the provider sends none. Left out, `Unassigned`.
              * @example Unassigned
@@ -8456,6 +8499,12 @@ export interface components {
          * @enum {string}
          */
         DirectoryOnDelete: "deactivate" | "delete";
+        /**
+         * @description The effect of a change, by anybody but the provider, of a field that the directory manages (`managed_by` of a collaborator).
+         *     `refuse`: 409 `managed_by_directory`. `allow`: the change is made, and lasts until the provider next sends the person.
+         * @enum {string}
+         */
+        DirectoryOnLocalChange: "refuse" | "allow";
         /** @description Some directories, and how to continue. */
         DirectoryPage: {
             /** @description The items. */
@@ -8650,6 +8699,7 @@ export interface components {
             on_delete?: components["schemas"]["DirectoryOnDelete"];
             on_create?: components["schemas"]["DirectoryOnCreate"];
             match_by?: components["schemas"]["DirectoryMatchBy"];
+            on_local_change?: components["schemas"]["DirectoryOnLocalChange"];
             /**
              * @description The department of people for whom the provider sends none.
              * @example Unassigned
@@ -8985,6 +9035,7 @@ export interface components {
          *     | 409 | `already_active` | the collaborator is active already |
          *     | 409 | `last_admin` | the company would be left without an admin |
          *     | 409 | `email_taken` | the email address is in use by another collaborator |
+         *     | 409 | `managed_by_directory` | the company's directory manages a field that was sent; see `details` |
          *     | 409 | `idempotency_in_progress` | a request with this `Idempotency-Key` is still running |
          *     | 409 | `conflict` | the state of the record, or of the company, does not allow it now; see `message` |
          *     | 410 | `file_expired` | the address of the file has expired |
@@ -9004,12 +9055,13 @@ export interface components {
          *     `Transfer-Encoding` other than `chunked` 501 `invalid_parameter`.
          * @enum {string}
          */
-        ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "insufficient_user_authentication" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "file_infected" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
+        ErrorCode: "validation_error" | "malformed_json" | "company_id_required" | "company_id_invalid" | "invalid_parameter" | "invalid_cursor" | "pagination_conflict" | "unauthorized" | "invalid_token" | "token_expired" | "insufficient_user_authentication" | "company_access_denied" | "insufficient_scope" | "forbidden" | "field_forbidden" | "https_required" | "not_found" | "method_not_allowed" | "not_acceptable" | "invalid_status_transition" | "already_active" | "last_admin" | "email_taken" | "managed_by_directory" | "idempotency_in_progress" | "conflict" | "file_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "idempotency_key_reused" | "file_infected" | "import_unreadable" | "rate_limited" | "invitation_throttled" | "internal_error" | "service_unavailable";
         /**
          * @description More about an error, when there is more to say. Which members are present depends on the code: `required_scopes`
          *     with `insufficient_scope`, `required_role` with `forbidden`, `from`, `to` and `allowed` with
          *     `invalid_status_transition`, `reason` with `import_unreadable` and `forbidden`, `acr_values` and `max_age` with
-         *     `insufficient_user_authentication`. With `invalid_parameter` and `field_forbidden`, and
+         *     `insufficient_user_authentication`, `directory_id` and `managed_fields` with `managed_by_directory`. With
+         *     `invalid_parameter` and `field_forbidden`, and
          *     with `conflict` of `restoreCollaborator`, there is one member for each parameter or field that is refused, with a list
          *     of `FieldError`, as in `ValidationErrorDetails`; so has the error of an item of a bulk request.
          */
@@ -9034,6 +9086,19 @@ export interface components {
              *     ]
              */
             allowed?: components["schemas"]["CollaboratorStatus"][];
+            /**
+             * @description The directory that manages the collaborator. With `managed_by_directory`.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            directory_id?: string;
+            /**
+             * @description The fields that were sent and that only the directory changes. With `managed_by_directory`.
+             * @example [
+             *       "position",
+             *       "department"
+             *     ]
+             */
+            managed_fields?: string[];
             /**
              * @description With `insufficient_user_authentication`: levels of sign-in, any of which will do, with spaces between them. Send them
              *     as the parameter of the same name in an authorization request.
@@ -9788,6 +9853,7 @@ export interface components {
              *     | `formula` | the cell has a formula, and the file does not have its result |
              *     | `duplicate` | another row has this email address, or another column this header |
              *     | `changed` | the collaborator has changed since the dry run |
+             *     | `managed_by_directory` | a directory manages this field of the collaborator, and the cell differs from it |
              *     | `unclear_dates` | the dates of this column can be meant in more than one way: say `date_order`, or commit a dry run |
              *     | `unclear_numbers` | the numbers of this column can be meant in two ways: say `decimal`, or commit a dry run |
              *
@@ -12331,7 +12397,10 @@ export interface components {
         WebhookWithSecret: components["schemas"]["Webhook"] & components["schemas"]["WebhookSecret"];
     };
     responses: {
-        /** @description A request with the same `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed. */
+        /**
+         * @description The company's directory has deactivated the collaborator (`managed_by_directory`). Or a request with the same
+         *     `Idempotency-Key` is still running (`idempotency_in_progress`). Nothing was changed.
+         */
         ActivateConflict: {
             headers: {
                 "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
@@ -12868,9 +12937,9 @@ export interface components {
         };
         /**
          * @description The collaborator is active already (`already_active`), accepted an invitation before
-         *     (`invalid_status_transition`), or has had their last day (`conflict`). Or a request with the same
-         *     `Idempotency-Key` is still running
-         *     (`idempotency_in_progress`). Nothing was sent.
+         *     (`invalid_status_transition`), was deactivated by the company's directory (`managed_by_directory`), or has had their
+         *     last day (`conflict`). Or a request with the same `Idempotency-Key` is still running (`idempotency_in_progress`).
+         *     Nothing was sent.
          */
         InvitationConflict: {
             headers: {
@@ -13001,7 +13070,8 @@ export interface components {
         };
         /**
          * @description A `status` was sent that the collaborator cannot get now (`invalid_status_transition`), or that would leave the
-         *     company without an active admin (`last_admin`). Or a request with the same `Idempotency-Key` is still running
+         *     company without an active admin (`last_admin`). Or a field was sent that only the company's directory changes
+         *     (`managed_by_directory`). Or a request with the same `Idempotency-Key` is still running
          *     (`idempotency_in_progress`). Nothing was changed.
          */
         PatchConflict: {
@@ -13417,7 +13487,8 @@ export interface components {
         };
         /**
          * @description A `status` was sent that the collaborator cannot get now (`invalid_status_transition`), or that would leave the
-         *     company without an active admin (`last_admin`). Nothing was changed.
+         *     company without an active admin (`last_admin`). Or a field was sent that only the company's directory changes
+         *     (`managed_by_directory`). Nothing was changed.
          */
         UpdateConflict: {
             headers: {

@@ -92,6 +92,8 @@ export interface Collaborators {
   id: string;
   import_id: string | null;
   location: string | null;
+  managed_by: string | null;
+  managed_fields: string[] | null;
   manager_id: string | null;
   name: string;
   phone: string | null;
@@ -183,6 +185,7 @@ export interface Directories {
   name: string;
   on_create: string;
   on_delete: string;
+  on_local_change: string;
   previous_token_expires_at: string | null;
   previous_token_hash: Buffer | null;
   token_age_told_at: string | null;

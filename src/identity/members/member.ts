@@ -5,6 +5,7 @@ import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
+import { type CompanyDirectory, readDirectories } from '../directories/company-directories.ts';
 import { type CompanyFields, readFields } from './company-fields.ts';
 import {
   type CompanyPolicy,
@@ -26,6 +27,8 @@ export interface Member {
   language?: Language | undefined;
   /** The company's custom fields. Without them, no custom values are shown. */
   fields?: CompanyFields;
+  /** The company's directories. Without them, nobody is shown as managed. */
+  directories?: readonly CompanyDirectory[];
 }
 
 /** The member behind a request, with the company's policy. */
@@ -88,6 +91,7 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
         ...installed(userId, installationRole),
         policy: await policyForApp(caller, tenant),
         fields: await readFields(tenant),
+        directories: await readDirectories(tenant),
       }
     : await memberOf(tenant, userId);
   if (member && accessVersion !== undefined) {
@@ -110,6 +114,7 @@ async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember |
     second_factor_since: secondFactorSince(row.policy),
     isConnectionOnly: isConnectionOnly(row.policy),
     fields: await readFields(tenant),
+    directories: await readDirectories(tenant),
   };
 }
 

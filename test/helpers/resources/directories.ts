@@ -36,6 +36,7 @@ export async function addDirectory(
     on_delete: 'deactivate',
     on_create: 'pending',
     match_by: 'email',
+    on_local_change: 'refuse',
     default_department: 'Unassigned',
     default_position: 'Unassigned',
     ...settings,

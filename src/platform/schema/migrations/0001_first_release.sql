@@ -253,6 +253,8 @@ create table directories (
   on_delete text not null check (on_delete in ('deactivate', 'delete')),
   on_create text not null check (on_create in ('pending', 'invite')),
   match_by text not null check (match_by in ('external_id', 'email')),
+  -- Whether others may change what the directory manages.
+  on_local_change text not null check (on_local_change in ('refuse', 'allow')),
   -- Of people for whom the provider sends none.
   default_department text not null,
   default_position text not null,
@@ -505,6 +507,9 @@ create table collaborators (
   custom_fields jsonb,
   -- The import that added the person, for undoing it.
   import_id uuid,
+  -- The directory that manages the person, and the fields it manages, by their names in the contract. Here, so that lists need no join.
+  managed_by uuid,
+  managed_fields text[],
   primary key (company_id, id)
 );
 create unique index collaborators_email_key on collaborators (company_id, lower(email)) where deleted_at is null;

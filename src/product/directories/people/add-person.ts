@@ -12,7 +12,8 @@ import type { CountedTransaction } from '../../collaborators/write/collaborator-
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
-import { type Mapped, mappedFields, mappedValues } from './mapped-values.ts';
+import { manage, release } from './managed-people.ts';
+import { type Mapped, mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
 import {
   applyActive,
   applyProfile,
@@ -48,6 +49,8 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
     ? await takeOver(tx, directing, known, { ...profile, attributes, mapped }, manager.manager_id)
     : await addNew(tx, directing, { ...profile, attributes, mapped }, externalId, manager.manager_id);
   const settled = await applyActive(tx, actor, row, active);
+  const own = mappedNames(mapped, attributes);
+  await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own });
   await tx
     .insertInto('directory_people', { ...person, directory_id: directory.id, collaborator_id: row.id })
     .onConflict((conflict) =>
@@ -155,6 +158,7 @@ async function forgetDeleted(
     .where('directory_id', '=', directoryId)
     .where('collaborator_id', '=', sql<string>`any(${stale}::uuid[])`)
     .execute();
+  await release(tx, stale);
 }
 
 function isRestorable({
