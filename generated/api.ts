@@ -2545,8 +2545,8 @@ export interface paths {
         post?: never;
         /**
          * Disconnect a directory
-         * @description Ends a directory: its token is refused from now on. Only admins may do this. The people it brought stay as they are, with
-         *     their roles, and can be changed here; its groups are gone.
+         * @description Ends a directory: its token is refused from now on. Only admins may do this. Its people stay, with their
+         *     roles, and can be changed here; its groups are gone.
          */
         delete: operations["deleteDirectory"];
         options?: never;
@@ -6254,6 +6254,29 @@ export interface components {
              */
             fields: string[];
         };
+        /** @description The `managed_by` of a response. Unknown fields are refused. */
+        CollaboratorManagedByInput: {
+            /**
+             * @description As responses show it.
+             * @example 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63
+             */
+            directory_id?: string;
+            /**
+             * @description As responses show it.
+             * @example Okta
+             */
+            directory_name?: string;
+            /**
+             * @description As responses show it.
+             * @example [
+             *       "name",
+             *       "email",
+             *       "position",
+             *       "department"
+             *     ]
+             */
+            fields?: string[];
+        };
         /** @description The manager's fields shown with each direct report. */
         CollaboratorManager: {
             /**
@@ -6848,7 +6871,7 @@ export interface components {
              */
             readonly avatar_url?: string | null;
             /** @description As a response showed it. It is not looked at. */
-            readonly managed_by?: components["schemas"]["CollaboratorManagedBy"] | null;
+            readonly managed_by?: components["schemas"]["CollaboratorManagedByInput"] | null;
             /**
              * Format: date-time
              * @description As responses show it.

@@ -2772,8 +2772,8 @@ return errors === 0;
 }
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"managed_by":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManagedBy"},{"type":"null"}]},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
-const schema16 = {"type":"object","required":["directory_id","directory_name","fields"],"properties":{"directory_id":{"type":"string","maxLength":64},"directory_name":{"type":"string","maxLength":100},"fields":{"type":"array","maxItems":100,"uniqueItems":true,"items":{"type":"string","maxLength":64}}}};
+const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"managed_by":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManagedByInput"},{"type":"null"}]},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema16 = {"type":"object","additionalProperties":false,"properties":{"directory_id":{"type":"string","maxLength":64},"directory_name":{"type":"string","maxLength":100},"fields":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":64}}}};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3659,8 +3659,9 @@ const _errs52 = errors;
 let valid5 = false;
 const _errs53 = errors;
 if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
-if(data22.directory_id === undefined){
-const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedBy/required",keyword:"required",params:{missingProperty: "directory_id"},message:"must have required property '"+"directory_id"+"'"};
+for(const key2 in data22){
+if(!(((key2 === "directory_id") || (key2 === "directory_name")) || (key2 === "fields"))){
+const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3669,8 +3670,12 @@ vErrors.push(err70);
 }
 errors++;
 }
-if(data22.directory_name === undefined){
-const err71 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedBy/required",keyword:"required",params:{missingProperty: "directory_name"},message:"must have required property '"+"directory_name"+"'"};
+}
+if(data22.directory_id !== undefined){
+let data23 = data22.directory_id;
+if(typeof data23 === "string"){
+if(func4(data23) > 64){
+const err71 = {instancePath:instancePath+"/managed_by/directory_id",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3679,8 +3684,9 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(data22.fields === undefined){
-const err72 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedBy/required",keyword:"required",params:{missingProperty: "fields"},message:"must have required property '"+"fields"+"'"};
+}
+else {
+const err72 = {instancePath:instancePath+"/managed_by/directory_id",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3689,11 +3695,12 @@ vErrors.push(err72);
 }
 errors++;
 }
-if(data22.directory_id !== undefined){
-let data23 = data22.directory_id;
-if(typeof data23 === "string"){
-if(func4(data23) > 64){
-const err73 = {instancePath:instancePath+"/managed_by/directory_id",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/directory_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+}
+if(data22.directory_name !== undefined){
+let data24 = data22.directory_name;
+if(typeof data24 === "string"){
+if(func4(data24) > 100){
+const err73 = {instancePath:instancePath+"/managed_by/directory_name",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3704,7 +3711,7 @@ errors++;
 }
 }
 else {
-const err74 = {instancePath:instancePath+"/managed_by/directory_id",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/directory_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err74 = {instancePath:instancePath+"/managed_by/directory_name",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3714,11 +3721,11 @@ vErrors.push(err74);
 errors++;
 }
 }
-if(data22.directory_name !== undefined){
-let data24 = data22.directory_name;
-if(typeof data24 === "string"){
-if(func4(data24) > 100){
-const err75 = {instancePath:instancePath+"/managed_by/directory_name",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/directory_name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(data22.fields !== undefined){
+let data25 = data22.fields;
+if(Array.isArray(data25)){
+if(data25.length > 100){
+const err75 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3727,9 +3734,12 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-else {
-const err76 = {instancePath:instancePath+"/managed_by/directory_name",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/directory_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data25.length;
+for(let i0=0; i0<len0; i0++){
+let data26 = data25[i0];
+if(typeof data26 === "string"){
+if(func4(data26) > 64){
+const err76 = {instancePath:instancePath+"/managed_by/fields/" + i0,schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3739,11 +3749,8 @@ vErrors.push(err76);
 errors++;
 }
 }
-if(data22.fields !== undefined){
-let data25 = data22.fields;
-if(Array.isArray(data25)){
-if(data25.length > 100){
-const err77 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/fields/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
+else {
+const err77 = {instancePath:instancePath+"/managed_by/fields/" + i0,schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3752,12 +3759,10 @@ vErrors.push(err77);
 }
 errors++;
 }
-const len0 = data25.length;
-for(let i0=0; i0<len0; i0++){
-let data26 = data25[i0];
-if(typeof data26 === "string"){
-if(func4(data26) > 64){
-const err78 = {instancePath:instancePath+"/managed_by/fields/" + i0,schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3767,8 +3772,9 @@ vErrors.push(err78);
 errors++;
 }
 }
+}
 else {
-const err79 = {instancePath:instancePath+"/managed_by/fields/" + i0,schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err79 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3777,19 +3783,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-}
-let i1 = data25.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data25[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err80 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+var _valid1 = _errs53 === errors;
+valid5 = valid5 || _valid1;
+const _errs65 = errors;
+if(data22 !== null){
+const err80 = {instancePath:instancePath+"/managed_by",schemaPath:"#/properties/managed_by/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3797,62 +3795,16 @@ else {
 vErrors.push(err80);
 }
 errors++;
-break;
 }
-indices0[item0] = i1;
-}
-}
-}
-else {
-const err81 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedBy/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+var _valid1 = _errs65 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const err81 = {instancePath:instancePath+"/managed_by",schemaPath:"#/properties/managed_by/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err81];
 }
 else {
 vErrors.push(err81);
-}
-errors++;
-}
-}
-}
-else {
-const err82 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedBy/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-var _valid1 = _errs53 === errors;
-valid5 = valid5 || _valid1;
-if(_valid1){
-var props1 = {};
-props1.directory_id = true;
-props1.directory_name = true;
-props1.fields = true;
-}
-const _errs64 = errors;
-if(data22 !== null){
-const err83 = {instancePath:instancePath+"/managed_by",schemaPath:"#/properties/managed_by/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
-if(vErrors === null){
-vErrors = [err83];
-}
-else {
-vErrors.push(err83);
-}
-errors++;
-}
-var _valid1 = _errs64 === errors;
-valid5 = valid5 || _valid1;
-if(!valid5){
-const err84 = {instancePath:instancePath+"/managed_by",schemaPath:"#/properties/managed_by/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err84];
-}
-else {
-vErrors.push(err84);
 }
 errors++;
 }
@@ -3870,7 +3822,42 @@ vErrors = null;
 }
 if(data.created_at !== undefined){
 if(true){
-const err85 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+const err82 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+}
+if(data.updated_at !== undefined){
+let data28 = data.updated_at;
+if(typeof data28 === "string"){
+if(func4(data28) > 24){
+const err83 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+if(!(formats0.validate(data28))){
+const err84 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3880,11 +3867,11 @@ vErrors.push(err85);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data28 = data.updated_at;
-if(typeof data28 === "string"){
-if(func4(data28) > 24){
-const err86 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(data.restricted_fields !== undefined){
+let data29 = data.restricted_fields;
+if(Array.isArray(data29)){
+if(data29.length > 200){
+const err86 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3893,8 +3880,12 @@ vErrors.push(err86);
 }
 errors++;
 }
-if(!(formats0.validate(data28))){
-const err87 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+const len1 = data29.length;
+for(let i1=0; i1<len1; i1++){
+let data30 = data29[i1];
+if(typeof data30 === "string"){
+if(func4(data30) > 64){
+const err87 = {instancePath:instancePath+"/restricted_fields/" + i1,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3905,7 +3896,7 @@ errors++;
 }
 }
 else {
-const err88 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err88 = {instancePath:instancePath+"/restricted_fields/" + i1,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3915,11 +3906,18 @@ vErrors.push(err88);
 errors++;
 }
 }
-if(data.restricted_fields !== undefined){
-let data29 = data.restricted_fields;
-if(Array.isArray(data29)){
-if(data29.length > 200){
-const err89 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
+let i2 = data29.length;
+let j0;
+if(i2 > 1){
+const indices0 = {};
+for(;i2--;){
+let item0 = data29[i2];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err89 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3927,13 +3925,14 @@ else {
 vErrors.push(err89);
 }
 errors++;
+break;
 }
-const len1 = data29.length;
-for(let i2=0; i2<len1; i2++){
-let data30 = data29[i2];
-if(typeof data30 === "string"){
-if(func4(data30) > 64){
-const err90 = {instancePath:instancePath+"/restricted_fields/" + i2,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+indices0[item0] = i2;
+}
+}
+}
+else {
+const err90 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3943,8 +3942,10 @@ vErrors.push(err90);
 errors++;
 }
 }
-else {
-const err91 = {instancePath:instancePath+"/restricted_fields/" + i2,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.reports_count !== undefined){
+let data31 = data.reports_count;
+if(!((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31)))){
+const err91 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3953,19 +3954,9 @@ vErrors.push(err91);
 }
 errors++;
 }
-}
-let i3 = data29.length;
-let j1;
-if(i3 > 1){
-const indices1 = {};
-for(;i3--;){
-let item1 = data29[i3];
-if(typeof item1 !== "string"){
-continue;
-}
-if(typeof indices1[item1] == "number"){
-j1 = indices1[item1];
-const err92 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i3, j: j1},message:"must NOT have duplicate items (items ## "+j1+" and "+i3+" are identical)"};
+if(typeof data31 == "number"){
+if(data31 > 2147483647 || isNaN(data31)){
+const err92 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
 if(vErrors === null){
 vErrors = [err92];
 }
@@ -3973,14 +3964,9 @@ else {
 vErrors.push(err92);
 }
 errors++;
-break;
 }
-indices1[item1] = i3;
-}
-}
-}
-else {
-const err93 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data31 < 0 || isNaN(data31)){
+const err93 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -3990,49 +3976,15 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data.reports_count !== undefined){
-let data31 = data.reports_count;
-if(!((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31)))){
-const err94 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+}
+else {
+const err94 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err94];
 }
 else {
 vErrors.push(err94);
-}
-errors++;
-}
-if(typeof data31 == "number"){
-if(data31 > 2147483647 || isNaN(data31)){
-const err95 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
-if(vErrors === null){
-vErrors = [err95];
-}
-else {
-vErrors.push(err95);
-}
-errors++;
-}
-if(data31 < 0 || isNaN(data31)){
-const err96 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
-if(vErrors === null){
-vErrors = [err96];
-}
-else {
-vErrors.push(err96);
-}
-errors++;
-}
-}
-}
-}
-else {
-const err97 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
-if(vErrors === null){
-vErrors = [err97];
-}
-else {
-vErrors.push(err97);
 }
 errors++;
 }

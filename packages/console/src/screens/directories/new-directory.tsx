@@ -16,6 +16,7 @@ const usual = (): DirectoryFields => ({
   on_create: 'pending',
   on_delete: 'deactivate',
   match_by: 'email',
+  on_local_change: 'refuse',
   default_department: t`Unassigned`,
   default_position: t`Unassigned`,
 });

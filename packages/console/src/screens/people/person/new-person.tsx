@@ -96,7 +96,15 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
           <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
         ),
       )}
-      <CustomInputs company={company} fields={fields} hidden={nothing} standing="admin" form={form} refusal={refusal} />
+      <CustomInputs
+        company={company}
+        person={undefined}
+        fields={fields}
+        hidden={nothing}
+        standing="admin"
+        form={form}
+        refusal={refusal}
+      />
       <div className="actions full">
         <Button type="submit" kind="primary" busy={isPending}>
           {t`Add the person`}
