@@ -179,8 +179,10 @@ export interface Directories {
   created_by: string | null;
   default_department: string;
   default_position: string;
+  failing_since: string | null;
   field_mapping: Generated<Json>;
   id: string;
+  last_success_at: string | null;
   match_by: string;
   name: string;
   on_create: string;
@@ -249,6 +251,7 @@ export interface DirectorySyncs {
   failed: Generated<number>;
   id: string;
   last_request_at: Generated<string>;
+  last_success_at: string | null;
   removed: Generated<number>;
   started_at: Generated<string>;
   unchanged: Generated<number>;

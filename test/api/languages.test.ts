@@ -9,6 +9,7 @@ import { createFileLinks } from '../../src/platform/files/links.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { addDirectory } from '../helpers/resources/directories.ts';
 import { stepServer } from '../helpers/steps.ts';
 
 const path = '/v1/collaborators';
@@ -71,6 +72,11 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
     await app.admin.delete(`${path}/${id}`);
     await created({ email });
     return ask(app.admin.post(`${path}/${id}/restore`));
+  },
+  managed_by_directory: async (ask) => {
+    const directory = await addDirectory(app);
+    const { body } = await directory.post('/Users', { userName: person().email }).expect(201);
+    return ask(app.admin.patch(`${path}/${body.id}`, { name: 'Somebody else' }));
   },
   idempotency_in_progress: (ask) => {
     const text = 'A request with this Idempotency-Key is being carried out.';

@@ -5,6 +5,7 @@
 
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { createApp } from '../../src/api/app.ts';
 import { createOAuth } from '../../src/api/pages/oauth.ts';
@@ -14,6 +15,7 @@ import { addCollaborator } from '../../src/product/collaborators/write/add-colla
 import { lockCollaborator } from '../../src/product/collaborators/write/change-collaborator.ts';
 import { counted } from '../../src/product/collaborators/write/collaborator-counts.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
+import { createDirectoryMeter } from '../../src/product/directories/directory-meter.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
@@ -224,6 +226,7 @@ describe('an access token', () => {
       limiter,
       quotas: createQuotas(config.quotas),
       watch,
+      directoryMeter: createDirectoryMeter(new Registry()),
       audit,
       log,
     };

@@ -257,13 +257,13 @@ const causes: Record<EventName, () => Promise<void>> = {
     const directory = await addDirectory(app);
     await directory.post('/Users', { userName: `${randomUUID()}@example.com` }).expect(201);
     await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
-    await expireSyncs(app.database.db.tenant(app.company_id));
+    await expireSyncs(app.database.db.tenant(app.company_id), { ended: () => {} });
   },
   'directory.failed': async () => {
     const directory = await addDirectory(app);
     await directory.post('/Users', { userName: 'nobody' }).expect(400);
     await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
-    await expireSyncs(app.database.db.tenant(app.company_id));
+    await expireSyncs(app.database.db.tenant(app.company_id), { ended: () => {} });
   },
   'collaborator.invited': async () => void (await invited(await added())),
   'collaborator.invitation_accepted': async () => {

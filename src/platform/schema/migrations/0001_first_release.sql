@@ -250,6 +250,9 @@ create table directories (
   previous_token_expires_at timestamptz(3),
   -- The newest moment of which the admins were told that the token is old.
   token_age_told_at timestamptz(3),
+  -- For metrics: when the provider last sent something that was not refused, and since when all of it is.
+  last_success_at timestamptz(3),
+  failing_since timestamptz(3),
   on_delete text not null check (on_delete in ('deactivate', 'delete')),
   on_create text not null check (on_create in ('pending', 'invite')),
   match_by text not null check (match_by in ('external_id', 'email')),
@@ -745,6 +748,8 @@ create table directory_syncs (
   started_at timestamptz(3) not null default now(),
   last_request_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
+  -- Of the newest request that was not refused.
+  last_success_at timestamptz(3),
   created integer not null default 0,
   changed integer not null default 0,
   unchanged integer not null default 0,
