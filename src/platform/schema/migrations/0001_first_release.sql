@@ -692,6 +692,11 @@ create unique index directory_people_user_name on directory_people (company_id, 
   where removed_at is null;
 create unique index directory_people_external_id on directory_people (company_id, directory_id, external_id)
   where external_id is not null and removed_at is null;
+-- To find people who come back.
+create index directory_people_removed_name on directory_people (company_id, directory_id, lower(user_name))
+  where removed_at is not null;
+create index directory_people_removed_id on directory_people (company_id, directory_id, external_id)
+  where external_id is not null and removed_at is not null;
 -- A person belongs to one directory at a time.
 create unique index directory_people_once on directory_people (company_id, collaborator_id) where removed_at is null;
 create index directory_people_in_order on directory_people (company_id, directory_id, created_at, collaborator_id)

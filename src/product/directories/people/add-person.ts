@@ -126,12 +126,16 @@ async function findKnown(
     )
     .select(['c.id', 'c.deleted_at', 'c.erased_at', 'p.external_id', 'p.user_name', 'p.removed_at'])
     .where('p.directory_id', '=', directory.id)
-    .where(({ eb, or, fn }) =>
-      or([
+    // Present and removed people have indexes of their own.
+    .where(({ eb, or, and, fn }) => {
+      const named = [
         eb(fn<string>('lower', ['p.user_name']), '=', userName.toLowerCase()),
         ...(externalId === null ? [] : [eb('p.external_id', '=', externalId)]),
-      ]),
-    )
+      ];
+      return or(
+        (['is', 'is not'] as const).flatMap((is) => named.map((each) => and([each, eb('p.removed_at', is, null)]))),
+      );
+    })
     .execute();
   const present = had.find((row) => row.removed_at === null && row.deleted_at === null);
   if (present) throw taken(present.user_name.toLowerCase() === userName.toLowerCase() ? 'userName' : 'externalId');

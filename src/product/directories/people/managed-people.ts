@@ -1,5 +1,5 @@
 /** Which people and fields a directory manages: people in it, and the fields that it sends for them. */
-import { type Updateable, sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
