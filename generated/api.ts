@@ -673,7 +673,7 @@ export interface paths {
          *     the export (`getExport`) until it is `completed`, then fetch its `url`.
          *
          *     The archive (zip) has a folder of the documents, the photo, and a JSON file each for the profile, the status, the
-         *     notification settings, the invitations, the list of documents, the history of changes, the entries of the audit
+         *     notification settings, the invitations, what directories sent (SCIM), the list of documents, the history of changes, the entries of the audit
          *     log by or about the person, sign-ins among them, and the account with which they sign in. `README.txt` says what is
          *     in which file. Of other people it has their ids only.
          *

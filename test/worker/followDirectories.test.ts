@@ -62,6 +62,15 @@ test('admins get one email when a token is 90 days old', async () => {
   expect((await mails()).length).toBe(before + 1);
 });
 
+test('errors that the provider hasn’t repeated for 90 days are removed', async () => {
+  const directory = await addDirectory(app);
+  for (const userName of ['old', 'new']) await directory.post('/Users', { userName }).expect(400);
+  await app.database.query("update directory_errors set last_at = now() - interval '91 days' where subject = 'old'");
+  await follow();
+  const { body } = await app.admin.get(`/v1/directories/${directory.id}/errors`).expect(200);
+  expect(body.data.map(({ subject }: { subject: string }) => subject)).toEqual(['new']);
+});
+
 describe('metrics', () => {
   const backlog = async () => {
     const meter = measureBacklog(new Registry(), app.database.url);

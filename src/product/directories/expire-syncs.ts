@@ -8,6 +8,8 @@ import type { SyncMeter } from './directory-meter.ts';
 
 const quietMinutes = 10;
 const keptDays = 30;
+/** They name people who may never have become collaborators. */
+const keptErrorDays = 90;
 const oldTokenDays = 90;
 const syncColumns = [
   'id',
@@ -23,7 +25,7 @@ const syncColumns = [
   'failed',
 ] as const satisfies (keyof DirectorySyncs)[];
 
-/** Ends idle synchronizations with an event, removes old ones, and notes which directories fail. @returns how many ended */
+/** Ends idle synchronizations with an event, removes old ones and old errors, and notes which directories fail. @returns how many ended */
 export async function expireSyncs(tenant: Tenant, meter: SyncMeter): Promise<number> {
   const outcomes = await tenant.transaction(async (tx) => {
     const ended = await tx
@@ -44,6 +46,10 @@ export async function expireSyncs(tenant: Tenant, meter: SyncMeter): Promise<num
     await tx
       .deleteFrom('directory_syncs')
       .where('ended_at', '<', sql<string>`now() - make_interval(days => ${keptDays}::int)`)
+      .execute();
+    await tx
+      .deleteFrom('directory_errors')
+      .where('last_at', '<', sql<string>`now() - make_interval(days => ${keptErrorDays}::int)`)
       .execute();
     const open = await tx.selectFrom('directory_syncs').select(syncColumns).where('ended_at', 'is', null).execute();
     for (const sync of [...ended, ...open]) await noteHealth(tx, sync);

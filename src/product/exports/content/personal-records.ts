@@ -1,9 +1,11 @@
 /** Records shown only in an export of personal data: invitations, audit entries, and apps with access. */
 import { sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
+import { directoriesAmong } from '../../../identity/directories/directory-names.ts';
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { auditViews, newestAuditEntries } from '../../audit/audit-list.ts';
+import { type Attributes, isObject, schemas } from '../../directories/attributes.ts';
 import { pages } from './person-records.ts';
 
 type Entry = components['schemas']['AuditEntry'];
@@ -25,6 +27,50 @@ export async function savedViewsOf(snapshot: TenantSnapshot, collaboratorId: str
     .where('collaborator_id', '=', collaboratorId)
     .orderBy('created_at')
     .execute();
+}
+
+/** Errors are of requests that a directory refused. Managers are other people, so the profile has their ids. */
+export async function directoriesOf(snapshot: TenantSnapshot, collaboratorId: string) {
+  const records = await snapshot
+    .selectFrom('directory_people')
+    .select(['directory_id', 'user_name', 'external_id', 'attributes', 'created_at', 'updated_at', 'removed_at'])
+    .where('collaborator_id', '=', collaboratorId)
+    .orderBy('created_at')
+    .execute();
+  const ids = records.map(({ directory_id: id }) => id);
+  const names = await directoriesAmong(snapshot, ids);
+  const groups = await snapshot
+    .selectFrom('directory_members as m')
+    .innerJoin('directory_groups as g', (join) =>
+      join.onRef('g.company_id', '=', 'm.company_id').onRef('g.id', '=', 'm.group_id'),
+    )
+    .select(['g.directory_id', 'g.display_name'])
+    .where('m.collaborator_id', '=', collaboratorId)
+    .orderBy('g.display_name')
+    .execute();
+  const errors = await snapshot
+    .selectFrom('directory_errors')
+    .select(['directory_id', 'subject', 'operation', 'status', 'message', 'occurrences', 'first_at', 'last_at'])
+    .where('directory_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute();
+  return records.map(({ directory_id: id, attributes, ...record }) => {
+    const subjects = [collaboratorId, record.user_name, record.external_id].map((each) => each?.toLowerCase());
+    return {
+      directory: { id, name: names.get(id)?.name ?? null },
+      ...record,
+      attributes: withoutManager(attributes as Attributes),
+      groups: groups.filter((group) => group.directory_id === id).map(({ display_name: name }) => name),
+      errors: errors
+        .filter((error) => error.directory_id === id && subjects.includes(error.subject.toLowerCase()))
+        .map(({ directory_id: _, ...error }) => error),
+    };
+  });
+}
+
+function withoutManager({ [schemas.enterprise]: extension, ...attributes }: Attributes) {
+  if (!isObject(extension)) return attributes;
+  const { manager: _, ...own } = extension;
+  return { ...attributes, ...(Object.keys(own).length > 0 && { [schemas.enterprise]: own }) };
 }
 
 /** The user's actions in this company, and their sign-ins. The people affected are identified by id only. */
