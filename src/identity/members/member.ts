@@ -4,8 +4,8 @@ import { type Language, languageOfLocale } from '../../contract/languages/langua
 import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
-import type { VerifiedToken } from '../tokens/verify-token.ts';
 import { type CompanyDirectory, readDirectories } from '../directories/company-directories.ts';
+import type { VerifiedToken } from '../tokens/verify-token.ts';
 import { type CompanyFields, readFields } from './company-fields.ts';
 import {
   type CompanyPolicy,

@@ -6,7 +6,7 @@ import { type CompanyDirectory, readDirectories } from '../../../identity/direct
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import type { ShownRow } from '../../access/records.ts';
 
-export type ManagedBy = components['schemas']['CollaboratorManagedBy'];
+type ManagedBy = components['schemas']['CollaboratorManagedBy'];
 type Managed = Pick<ShownRow, 'managed_by' | 'managed_fields'>;
 
 /** @param directories of the company @returns null for people whom no directory manages */

@@ -85,7 +85,10 @@ export function profileChange(
 }
 
 /** Names as in the contract. */
-export function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }: Updateable<Collaborators>): string[] {
+export function changedNames(
+  before: CollaboratorRow,
+  { custom_fields: column, ...set }: Updateable<Collaborators>,
+): string[] {
   if (column === undefined) return Object.keys(set);
   const after = typeof column === 'string' ? JSON.parse(column) : column;
   return [...Object.keys(set), ...changedPaths(before.custom_fields, after)];

@@ -5,7 +5,7 @@ import { type Attributes, isObject } from '../attributes.ts';
 import type { PatchOperation } from '../patch.ts';
 import { ScimProblem } from '../scim-problem.ts';
 
-export interface GroupNames {
+interface GroupNames {
   display_name: string;
   external_id: string | null;
 }
@@ -17,7 +17,7 @@ export interface Members {
   removed: Set<string>;
 }
 
-export interface Group extends GroupNames {
+interface Group extends GroupNames {
   members: Members;
 }
 

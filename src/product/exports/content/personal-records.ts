@@ -5,7 +5,6 @@ import { directoriesAmong } from '../../../identity/directories/directory-names.
 import type { TenantSnapshot } from '../../../platform/db/tenant.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import { auditViews, newestAuditEntries } from '../../audit/audit-list.ts';
-import { type Attributes, isObject, schemas } from '../../directories/attributes.ts';
 import { pages } from './person-records.ts';
 
 type Entry = components['schemas']['AuditEntry'];
@@ -58,7 +57,7 @@ export async function directoriesOf(snapshot: TenantSnapshot, collaboratorId: st
     return {
       directory: { id, name: names.get(id)?.name ?? null },
       ...record,
-      attributes: withoutManager(attributes as Attributes),
+      attributes: withoutManager(attributes as object),
       groups: groups.filter((group) => group.directory_id === id).map(({ display_name: name }) => name),
       errors: errors
         .filter((error) => error.directory_id === id && subjects.includes(error.subject.toLowerCase()))
@@ -67,10 +66,13 @@ export async function directoriesOf(snapshot: TenantSnapshot, collaboratorId: st
   });
 }
 
-function withoutManager({ [schemas.enterprise]: extension, ...attributes }: Attributes) {
-  if (!isObject(extension)) return attributes;
-  const { manager: _, ...own } = extension;
-  return { ...attributes, ...(Object.keys(own).length > 0 && { [schemas.enterprise]: own }) };
+function withoutManager(attributes: object) {
+  const kept = Object.entries(attributes).map(([name, value]) => {
+    if (!name.startsWith('urn:') || typeof value !== 'object') return [name, value];
+    const { manager: _, ...extension } = value;
+    return [name, extension];
+  });
+  return Object.fromEntries(kept.filter(([, value]) => typeof value !== 'object' || Object.keys(value).length > 0));
 }
 
 /** The user's actions in this company, and their sign-ins. The people affected are identified by id only. */
