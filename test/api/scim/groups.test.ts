@@ -140,6 +140,27 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('admin');
   });
 
+  test('of many members change with their history and events', async () => {
+    const people = [];
+    for (let count = 0; count < 12; count++) people.push(await add());
+    const leads = await group(...people);
+    const counted = async () => {
+      const [row] = await app.database.query<{ history: number; events: number }>(
+        `select (select count(*)::int from collaborator_history where action = 'role_changed') as history,
+          (select count(*)::int from events where name = 'collaborator.role_changed') as events`,
+      );
+      return row!;
+    };
+    const before = await counted();
+    await map([leads.id, 'manager']).expect(200);
+    expect(await Promise.all(people.map(roleOf))).toEqual(people.map(() => 'manager'));
+    await map([leads.id, 'admin']).expect(200);
+    await map().expect(200);
+    expect(await Promise.all(people.map(roleOf))).toEqual(people.map(() => 'employee'));
+    const after = await counted();
+    expect([after.history - before.history, after.events - before.events]).toEqual([36, 36]);
+  });
+
   test('depend on the id of a group, not its name', async () => {
     const ana = await add();
     const leads = await group();
