@@ -1686,6 +1686,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/headcount": {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the headcount
+         * @description Returns the headcount of the last twelve months with joiners and leavers, and today's headcount by department, of the people the
+         *     caller reaches. An admin gets the company's, a manager the team's, and an employee only their own record.
+         *
+         *     People count from `hire_date`, or from the day they were added if it is `null`, until `termination_date` has passed or they
+         *     became `inactive`, whichever comes first. Days are those of the company's time zone. The headcount of a past month is that of
+         *     its end. It is computed from today's records: correcting a date corrects the past, deleted people don't count, and a manager's
+         *     past months are those of today's team.
+         */
+        get: operations["getHeadcount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invitations": {
         parameters: {
             query?: never;
@@ -9386,6 +9426,59 @@ export interface components {
             /** @description The values, in the order of the alphabet. */
             data: components["schemas"]["FieldValue"][];
             pagination: components["schemas"]["CursorPagination"];
+        };
+        /** @description How many people there are, by month and by department. */
+        Headcount: {
+            /**
+             * @description The headcount of today.
+             * @example 143
+             */
+            headcount: number;
+            /** @description The last twelve months, earliest first. The last one is the current month up to today. */
+            months: components["schemas"]["HeadcountMonth"][];
+            /** @description The 20 largest departments, largest first. Different spellings are separate departments, as in `listFieldValues`. */
+            departments: components["schemas"]["HeadcountDepartment"][];
+            /**
+             * @description The headcount of all other departments together.
+             * @example 4
+             */
+            other_departments: number;
+        };
+        /** @description A department. */
+        HeadcountDepartment: {
+            /**
+             * @description Department or team.
+             * @example Field Operations
+             */
+            department: string;
+            /**
+             * @description How many people it has today.
+             * @example 61
+             */
+            headcount: number;
+        };
+        /** @description A month. */
+        HeadcountMonth: {
+            /**
+             * @description Year and month.
+             * @example 2026-10
+             */
+            month: string;
+            /**
+             * @description The headcount at the end of the month, or of today.
+             * @example 143
+             */
+            headcount: number;
+            /**
+             * @description How many people started in the month.
+             * @example 5
+             */
+            joiners: number;
+            /**
+             * @description How many people left in the month.
+             * @example 2
+             */
+            leavers: number;
         };
         /** @description A header. */
         HeaderLine: {
@@ -17714,6 +17807,54 @@ export interface operations {
                 };
             };
             400: components["responses"]["ListBadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            414: components["responses"]["UriTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["RequestHeaderFieldsTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getHeadcount: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The company this request acts for: one of the `companies` of `GET /auth/user`. Left out: 400
+                 *     `company_id_required`. Not a UUID: 400 `company_id_invalid`. Not one of yours: 403 `company_access_denied`.
+                 * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
+                 */
+                "X-Company-Id": components["parameters"]["CompanyId"];
+                /**
+                 * @description The languages in which you read the texts of errors and results, as RFC 9110 has it. There are English (`en`),
+                 *     Portuguese (`pt-BR`, for any other Portuguese too) and Spanish (`es`); where you read none of these, it is English.
+                 *     The caller's own `locale` in this company (`setNotifications`) takes precedence.
+                 * @example pt-BR,pt;q=0.9,en;q=0.5
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The headcount. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Api-Version": components["headers"]["ApiVersion"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Headcount"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             406: components["responses"]["NotAcceptable"];

@@ -48,6 +48,7 @@ export const parameters: {
   getDirectory: Validate;
   getDocument: Validate;
   getExport: Validate;
+  getHeadcount: Validate;
   getImport: Validate;
   getImportTemplate: Validate;
   getImportUndo: Validate;

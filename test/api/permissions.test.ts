@@ -43,6 +43,7 @@ const table: Record<OperationId, Row> = {
   getSavedView: [401, 'ok', 404, 404, 404, 404, 404, 403],
   updateSavedView: [401, 'ok', 404, 404, 404, 404, 404, 403],
   deleteSavedView: [401, 'ok', 404, 404, 404, 404, 404, 403],
+  getHeadcount: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   listOrgChart: [401, 'ok', 'ok', 'ok', 'ok', 'ok', 403, 403],
   createCollaborator: [401, 'ok', 403, 403, 403, 403, 403, 403],
   getCollaborator: [401, 'ok', 'ok', 404, 'ok', 404, 404, 403],

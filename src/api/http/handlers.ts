@@ -17,6 +17,7 @@ import { deactivateCollaborator } from '../operations/collaborators/deactivateCo
 import { deleteCollaborator } from '../operations/collaborators/deleteCollaborator.ts';
 import { deletePhoto } from '../operations/collaborators/deletePhoto.ts';
 import { getCollaborator } from '../operations/collaborators/getCollaborator.ts';
+import { getHeadcount } from '../operations/collaborators/getHeadcount.ts';
 import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
@@ -159,6 +160,7 @@ export const handlers = {
   deleteSavedView,
   listDeletedCollaborators,
   listOrgChart,
+  getHeadcount,
   getImport,
   listImportErrors,
   commitImport,
