@@ -161,7 +161,9 @@ test('a manager counts the team, and an employee themselves', async () => {
 });
 
 test('another company is counted apart', async () => {
-  const { by } = await changes(app.outsider, () => addPerson(app, 'Ours', { department: 'Test', hire_date: '2001-01-01' }));
+  const { by } = await changes(app.outsider, () =>
+    addPerson(app, 'Ours', { department: 'Test', hire_date: '2001-01-01' }),
+  );
   expect(by).toBe(0);
 });
 
