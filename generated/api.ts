@@ -1577,7 +1577,7 @@ export interface paths {
         /**
          * List your saved views
          * @description Returns the saved views of the caller in this company, sorted by name. A saved view stores filters and a sort order of
-         *     `listCollaborators` under a name, on every device of the person. It is private, also from admins.
+         *     `listCollaborators`, and the columns of the list, under a name, on every device of the person. It is private, also from admins.
          *
          *     A view grants no access: `listCollaborators` checks the caller's permissions on each request. Installed apps have no saved
          *     views and get 403 `forbidden`.
@@ -1586,7 +1586,7 @@ export interface paths {
         put?: never;
         /**
          * Save a view
-         * @description Saves filters and a sort order under a name. Values are validated like the parameters of `listCollaborators`, except that custom
+         * @description Saves filters, a sort order, and columns under a name. Values are validated like the parameters of `listCollaborators`, except that custom
          *     fields don't need to exist.
          *
          *     A person can have 50 saved views in a company; one more gets 409 `conflict`.
@@ -1641,7 +1641,8 @@ export interface paths {
         head?: never;
         /**
          * Change a saved view
-         * @description Changes the fields that are sent and keeps all others. `filters` is replaced as a whole, and `sort: null` means the default order.
+         * @description Changes the fields that are sent and keeps all others. `filters` and `columns` are replaced as a whole, and `sort: null` means
+         *     the default order.
          *     Another person's view gets 404.
          */
         patch: operations["updateSavedView"];
@@ -11354,7 +11355,7 @@ export interface components {
              */
             subject_attribute?: string | null;
         };
-        /** @description Named filters and a sort order of the list of people. */
+        /** @description Named filters, a sort order, and columns of the list of people. */
         SavedView: {
             /**
              * @description Identifies the view. Opaque.
@@ -11373,6 +11374,15 @@ export interface components {
              * @example -hire_date
              */
             sort: string | null;
+            /**
+             * @description The columns beside the name, in their order. `null` for those that the reader has chosen otherwise.
+             * @example [
+             *       "position",
+             *       "custom_fields.shirt_size",
+             *       "hire_date"
+             *     ]
+             */
+            columns: string[] | null;
             /**
              * Format: date-time
              * @description When it was saved.
@@ -11446,6 +11456,15 @@ export interface components {
              * @example -hire_date
              */
             sort?: string | null;
+            /**
+             * @description The columns beside the name, in their order. `null` for those that the reader has chosen otherwise.
+             * @example [
+             *       "position",
+             *       "custom_fields.shirt_size",
+             *       "hire_date"
+             *     ]
+             */
+            columns?: string[] | null;
         };
         /** @description The view was deleted. */
         SavedViewDeleted: {
@@ -11523,6 +11542,15 @@ export interface components {
              * @example -hire_date
              */
             sort?: string | null;
+            /**
+             * @description The columns beside the name, in their order. `null` for those that the reader has chosen otherwise.
+             * @example [
+             *       "position",
+             *       "custom_fields.shirt_size",
+             *       "hire_date"
+             *     ]
+             */
+            columns?: string[] | null;
         };
         /** @description An identity provider that people of this company sign in with. Its client secret is never shown. */
         SignInConnection: {

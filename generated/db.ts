@@ -549,6 +549,7 @@ export interface RecoveryCodes {
 
 export interface SavedViews {
   collaborator_id: string;
+  columns: string[] | null;
   company_id: string;
   created_at: Generated<string>;
   filters: Json;

@@ -2,11 +2,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { addPerson } from '../../helpers/somebody.ts';
 
@@ -66,6 +66,32 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('active');
   await page.getByRole('button', { name: 'Name' }).click();
+  // Columns and their order, by keyboard.
+  const columns = (of: Page) => of.locator('thead th').allTextContents();
+  const [chooser, first, ...others] = [
+    page.getByText('Columns').first(),
+    'Position',
+    'Department',
+    'Location',
+    'Status',
+  ];
+  await tabTo(page, chooser);
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('checkbox', { name: 'Location' }));
+  await page.keyboard.press('Space');
+  await tabTo(page, page.getByRole('checkbox', { name: 'Email address' }));
+  await page.keyboard.press('Space');
+  await page.getByRole('button', { name: 'Move Email address up' }).waitFor();
+  const up = page.getByRole('button', { name: 'Move Email address up' });
+  await tabTo(page, up);
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('Enter');
+  expect(await up.getAttribute('aria-disabled')).toBe('true');
+  expect(await up.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Move Email address up');
+  const chosen = ['Email address', first, ...others.filter((name) => name !== 'Location')];
+  expect((await columns(page)).slice(-chosen.length)).toEqual(chosen);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'columns.png') });
+  await chooser.click();
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this view …' }).click();
   const dialog = page.getByRole('dialog', { name: 'Save this view' });
@@ -77,6 +103,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await page.keyboard.press('Enter');
   await page.getByText('View “Active people” saved', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'View: Active people' }).waitFor();
+  await page.waitForURL((url) => url.searchParams.get('columns') === 'email,position,department,status');
   const address = new URL(page.url()).search;
   await context.close();
 
@@ -92,6 +119,13 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await item.press('Enter');
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
   expect(new URL(other.page.url()).search).toBe(address);
+  expect((await columns(other.page)).slice(-chosen.length)).toEqual(chosen);
+  await other.page.getByText('Columns').first().click();
+  await other.page.getByRole('button', { name: 'Move Status up' }).click();
+  await other.page.waitForURL((url) => url.searchParams.get('columns') === 'email,position,status,department');
+  await other.page.getByRole('button', { name: 'Views', exact: true }).waitFor(); // it is another view now
+  expect(await axeViolations(other.page)).toEqual([]);
+  await other.page.screenshot({ path: join(screenshots, 'columns-phone-dark.png') });
   expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
   await other.page.goto(`${app.base_url}/console${here('?department=Operations')}`);
@@ -102,7 +136,10 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('button', { name: 'Replace' }).click();
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
   const { body } = await app.admin.get('/v1/saved-views').expect(200);
-  expect(body.data).toMatchObject([{ name: 'Active people', filters: { department: 'Operations' }, sort: null }]);
+  const usual = ['position', 'department', 'location', 'status'];
+  expect(body.data).toMatchObject([
+    { name: 'Active people', filters: { department: 'Operations' }, sort: null, columns: usual },
+  ]);
 
   await other.page.getByRole('button', { name: 'View: Active people' }).click();
   await other.page.getByRole('menuitem', { name: 'Rename or delete views …' }).click();

@@ -644,6 +644,8 @@ create table saved_views (
   filters jsonb not null,
   -- Null for the default order.
   sort text,
+  -- In their order; null for those that the reader has chosen otherwise.
+  columns text[],
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (company_id, collaborator_id, id)
