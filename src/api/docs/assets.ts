@@ -20,6 +20,7 @@ export const assets = {
   referenceStyle: asset('assets/reference.css', 'reference.css', css),
   moved: asset('assets/moved.js', 'moved.js', javascript),
   reference: asset('assets/reference.js', 'reference.js', javascript),
+  request: asset('assets/request.js', 'request.js', javascript),
   tryStyle: asset('assets/try.css', 'try.css', css),
   try: asset('assets/try.js', 'try.js', javascript),
   signedIn: asset('assets/signed-in.js', 'signedin.js', javascript),

@@ -24,6 +24,8 @@ const templates = [
   'fields',
   'examples',
   'try',
+  'try-form',
+  'try-input',
   'search',
   'signed-in',
 ];

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { editLink } from '../../../src/api/docs/guides.ts';
+import { samplesOf } from '../../../src/api/docs/reference/samples.ts';
 import { contract, contractOperations } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
@@ -133,10 +134,29 @@ describe('reference', () => {
     }
     expect(html).toContain('href="/docs/errors/validation_error"');
     expect(html).toContain('<code>collaborators:write</code>');
-    expect(html).toContain('href="/docs/try?for=people#tag/collaborators/createCollaborator"');
+    expect(html).toContain('href="#try"');
     const sample = /<code>(curl[\s\S]*?)<\/code>/.exec(html)![1]!.replace(/<[^>]+>/g, '');
     expect(sample).toContain(`${app.base_url}/v1/collaborators`);
     expect(sample).toContain('X-Company-Id: $COMPANY_ID');
+    for (const language of ['Shell', 'TypeScript', 'Python', 'PHP', 'Go']) {
+      expect(html).toContain(`<figcaption>${language}</figcaption>`);
+    }
+  });
+
+  test('samples send what the contract shows: the same company, path, and body in each language', () => {
+    for (const { method, path, operation } of contractOperations) {
+      const html = samplesOf('https://api.example', method, path, operation);
+      const codes = [...html.matchAll(/<code>([\s\S]*?)<\/code>/g)].map(([, code]) => textOf(code!));
+      expect(codes).toHaveLength(5);
+      const parameters = (operation.parameters ?? []) as { name?: string; required?: boolean }[];
+      const needsCompany = parameters.some(({ name, required }) => name === 'X-Company-Id' && required);
+      for (const code of codes) {
+        expect(code).toContain('https://api.example/');
+        expect(code).not.toMatch(/undefined|\[object/);
+        expect(code.includes('X-Company-Id')).toBe(needsCompany);
+        expect(code.includes('Authorization')).toBe(operation.security.length > 0);
+      }
+    }
   });
 
   test('shows an event’s fields and an example', async () => {
@@ -145,6 +165,16 @@ describe('reference', () => {
     expect(html).toContain('&quot;collaborator.created&quot;');
   });
 });
+
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+}
 
 async function packedSize(path: string): Promise<number> {
   const { headers } = await app.anon.get(path).set('Accept-Encoding', 'br').buffer(false);
