@@ -23,7 +23,6 @@ const referencePaths = ['/docs/reference', ...operationPaths, ...eventPaths];
 const paths = [
   '/docs',
   ...referencePaths,
-  '/docs/try',
   '/docs/signed-in',
   '/docs/search?q=secret',
   '/docs/errors',
@@ -51,7 +50,7 @@ test.each(paths)('%s works and loads nothing from other origins', async (path) =
   expect(policy).toEqual({
     'default-src': "'none'",
     'script-src': "'self'",
-    'style-src': path === '/docs/try' ? "'self' 'unsafe-inline'" : "'self'",
+    'style-src': "'self'",
     'img-src': "'self' data:",
     'font-src': "'self' data:",
     'connect-src': "'self'",
@@ -68,7 +67,7 @@ test.each(paths)('%s works and loads nothing from other origins', async (path) =
   expect(again.status).toBe(304);
 });
 
-/** Anchors of old links, and of links to try an operation. */
+/** Anchors of old links. */
 const oldPlaces = [
   ...contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`),
   ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
@@ -81,7 +80,7 @@ test('every internal link and its anchor resolve', async () => {
     if (known) return known;
     const answer = await app.anon.get(path).buffer(true);
     if (answer.status !== 200) return undefined;
-    const found = [...idsOf(answer.text ?? ''), ...(path === '/docs/try' ? oldPlaces : [])];
+    const found = idsOf(answer.text ?? '');
     places.set(path, found);
     return found;
   };
@@ -103,7 +102,7 @@ test('every internal link and its anchor resolve', async () => {
 test('every guide links to the others and marks itself', async () => {
   for (const path of guidePaths) {
     const html = await pageOf(path);
-    for (const other of [...guidePaths, '/docs', '/docs/reference', '/docs/try', '/docs/errors'])
+    for (const other of [...guidePaths, '/docs', '/docs/reference', '/docs/errors'])
       expect(linksOf(html)).toContain(other);
     expect(html).toContain(`<a href="${path}" aria-current="page">`);
   }
@@ -188,6 +187,11 @@ test('a guide’s URL without its folder redirects to it', async () => {
   }
 });
 
+test('the former page for trying requests redirects to the reference', async () => {
+  const { status, headers } = await app.anon.get('/docs/try?for=people');
+  expect({ status, location: headers.location }).toEqual({ status: 308, location: '/docs/reference' });
+});
+
 test.each([
   ['git+https://code.example/team/people.git', 'https://code.example/team/people/edit/HEAD/docs/guides/import.md'],
   ['https://code.example/team/people', 'https://code.example/team/people/edit/HEAD/docs/guides/import.md'],
@@ -253,10 +257,12 @@ test('llms.txt is an index, and llms-full.txt has everything', async () => {
 
 test('assets are cached forever under names with a hash', async () => {
   const assets = new Set(
-    (await Promise.all(['/docs', '/docs/reference', '/docs/try', '/docs/guides'].map(pageOf))).flatMap(linksOf),
+    (await Promise.all(['/docs', '/docs/reference', '/docs/operations/getStatus', '/docs/guides'].map(pageOf))).flatMap(
+      linksOf,
+    ),
   );
   const files = [...assets].filter((link) => link.startsWith('/docs/assets/'));
-  expect(files).toHaveLength(8);
+  expect(files).toHaveLength(6);
   for (const file of files) {
     expect(file).toMatch(/^\/docs\/assets\/[a-z]+-[\w-]{12}\.(css|js)$/);
     const { status, headers } = await app.anon.get(file).buffer(true);
