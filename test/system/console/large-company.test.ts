@@ -198,3 +198,19 @@ test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s loads and r
   expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
   await context.close();
 });
+
+test('the headcount on the home screen is exact, with the largest departments and all others', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const panel = page.getByRole('region', { name: 'Headcount' });
+  await panel.getByText('5,009 people', { exact: true }).waitFor();
+  const departments = panel.getByRole('list', { name: 'By department' });
+  expect(await departments.getByRole('listitem').count()).toBe(21);
+  await departments.getByText('All others').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await panel.scrollIntoViewIfNeeded();
+  if (process.env.SCREENSHOT_DIR) {
+    await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/headcount-large.png`, fullPage: true });
+  }
+  expect(problems).toEqual([]);
+  await context.close();
+});
