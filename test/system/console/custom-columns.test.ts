@@ -40,14 +40,14 @@ test('selects, sorts, and remembers custom columns', async () => {
   for (const key of ['a_number', 'a_multi_choice', 'a_date']) await page.getByRole('checkbox', { name: key }).check();
   await page.getByText('20 Mar 2026').waitFor();
   await page.getByText('S, L').waitFor();
-  await page.getByRole('button', { name: 'a_number' }).click();
-  await page.getByRole('button', { name: 'a_number' }).click();
-  await page.waitForFunction("document.querySelector('tbody th').textContent.includes('Vera Value 3')");
+  await page.getByRole('button', { name: 'a_number', exact: true }).click();
+  await page.getByRole('button', { name: 'a_number', exact: true }).click();
+  await page.locator('tbody th').first().filter({ hasText: 'Vera Value 3' }).waitFor();
   expect(new URL(page.url()).searchParams.get('sort')).toBe('-custom_fields.a_number');
   expect(await axeViolations(page)).toEqual([]);
   await page.reload();
   await page.getByText('20 Mar 2026').waitFor();
-  await page.waitForFunction("document.querySelector('tbody th').textContent.includes('Vera Value 3')");
+  await page.locator('tbody th').first().filter({ hasText: 'Vera Value 3' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

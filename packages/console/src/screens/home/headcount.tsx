@@ -97,9 +97,9 @@ interface DepartmentsProps {
   others: number;
 }
 
-/** A list is a chart that screen readers read: the bars only repeat its numbers. */
+/** A list is a chart that screen readers read: the bars only repeat its numbers. One of all others would dwarf them. */
 function Departments({ company, departments, others }: DepartmentsProps) {
-  const most = Math.max(others, ...departments.map(({ headcount }) => headcount));
+  const most = departments[0]?.headcount ?? 1;
   return (
     <ul className="bar-list" aria-labelledby="home-departments">
       {departments.map(({ department, headcount }) => (
@@ -114,7 +114,7 @@ function Departments({ company, departments, others }: DepartmentsProps) {
       {others > 0 && (
         <li>
           <span className="quiet">{t`All others`}</span>
-          <Bar share={others / most} />
+          <span />
           <span className="figure">{number(others)}</span>
         </li>
       )}
