@@ -96,6 +96,21 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   await response.getByText('"validation_error"').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await keep(page, 'try-it-refused');
+
+  // An operation without a scope, and one with a path and a body that may be left out.
+  await page.goto(`${app.base_url}/docs/operations/listPermissions`);
+  await page.getByText('Signed in as Mariana Duarte.').waitFor();
+  await form.getByRole('button', { name: 'Send' }).click();
+  await response.getByText(/^200 /).waitFor();
+  await page.goto(`${app.base_url}/docs/operations/activateCollaborator`);
+  await page.getByText('Signed in as Mariana Duarte.').waitFor();
+  await form.getByRole('textbox', { name: 'id path, required' }).fill('no/such?person');
+  await form.getByRole('textbox', { name: 'Body' }).fill('');
+  const posted = page.waitForRequest('**/activate');
+  await form.getByRole('button', { name: 'Send' }).click();
+  expect(new URL((await posted).url()).pathname).toBe('/v1/collaborators/no%2Fsuch%3Fperson/activate');
+  expect((await posted).postData()).toBeNull();
+  await response.getByText(/^404 /).waitFor();
   expect(seen.elsewhere).toEqual([]);
 
   const revoked = page.waitForResponse((each) => new URL(each.url()).pathname === '/oauth/revoke');

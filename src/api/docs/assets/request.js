@@ -24,7 +24,7 @@ async function start() {
   const typed = take(kept.form);
   if (typed?.path === path && typed.method === method) restore(typed);
   if (begun?.answer) await comeBack(begun);
-  else if (sessionStorage.getItem(kept.scope) && wanted_scopes.length > 0) {
+  else if (sessionStorage.getItem(kept.scope) && part('sign-in')) {
     return authorize(sessionStorage.getItem(kept.scope).split(' '), { prompt: 'none' });
   }
   showState();
@@ -165,9 +165,10 @@ function requestOf() {
   const headers = new Headers(of('header').map(({ name, value }) => [name, value]));
   if (token) headers.set('Authorization', `Bearer ${token}`);
   if (form.elements.company?.value) headers.set('X-Company-Id', form.elements.company.value);
-  if (body_field) {
+  const body = body_field?.value.trim();
+  if (body) {
     try {
-      JSON.parse(body_field.value);
+      JSON.parse(body);
     } catch (error) {
       part('fault').textContent = `The body is not valid JSON: ${error.message}`;
       body_field.setAttribute('aria-invalid', 'true');
@@ -176,7 +177,7 @@ function requestOf() {
     }
     headers.set('Content-Type', 'application/json');
   }
-  return [query.size > 0 ? `${address}?${query}` : address, { method, headers, body: body_field?.value }];
+  return [query.size > 0 ? `${address}?${query}` : address, { method, headers, body: body || undefined }];
 }
 
 async function send() {
@@ -259,5 +260,5 @@ document.getElementById('try-example')?.addEventListener('change', ({ target }) 
 
 // The redirect URI is at the public address, so the page has to be there too.
 if (location.origin === base_url) start();
-else if (wanted_scopes.length > 0) location.replace(base_url + location.pathname + location.search + location.hash);
+else if (part('sign-in')) location.replace(base_url + location.pathname + location.search + location.hash);
 else form.hidden = false;
