@@ -168,9 +168,6 @@ complete-lockfile: $(ALL) ## Add other platforms to package-lock.json after chan
 check-secrets: $(ALL) ## Scan all files and the git history for secrets
 	@$(NODE) scripts/supply-chain/check-secrets.ts
 
-# Rarely needed, so not listed by help; docs/operations/supply-chain.md describes both.
-vendor-scalar: $(ALL)
-	@$(NODE) scripts/supply-chain/vendor-scalar.ts $(VERSION)
-
+# Rarely needed, so not listed by help; docs/operations/supply-chain.md describes it.
 pin-images: $(ALL)
 	@$(NODE) scripts/supply-chain/pin-images.ts

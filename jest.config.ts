@@ -19,7 +19,7 @@ const common: Project = {
 };
 
 /** Of a package: how it is started, how it is published, and what it makes of large input. */
-const commandsOfPackages = '/packages/[^/]+/test/(action|command|install|package|large)\\.test\\.ts$';
+const commandsOfPackages = '/packages/[^/]+/test/(command/)?(action|command|install|package|large)\\.test\\.ts$';
 
 const leftOut = process.env.TEST_CLUSTER ? Object.keys(clusterExclusions).map((file) => `<rootDir>/${file}`) : [];
 
@@ -46,7 +46,7 @@ const config: Config = {
       displayName: 'system',
       testMatch: [
         '<rootDir>/test/system/**/*.test.ts',
-        '<rootDir>/packages/*/test/{action,command,install,package,large}.test.ts',
+        '<rootDir>/packages/*/test/{,command/}{action,command,install,package,large}.test.ts',
       ],
       setupFilesAfterEnv: ['<rootDir>/test/runner/watch-statements.ts'],
       globalSetup: '<rootDir>/test/runner/global-setup.ts',

@@ -92,6 +92,8 @@ export interface Collaborators {
   id: string;
   import_id: string | null;
   location: string | null;
+  managed_by: string | null;
+  managed_fields: string[] | null;
   manager_id: string | null;
   name: string;
   phone: string | null;
@@ -177,12 +179,15 @@ export interface Directories {
   created_by: string | null;
   default_department: string;
   default_position: string;
+  failing_since: string | null;
   field_mapping: Generated<Json>;
   id: string;
+  last_success_at: string | null;
   match_by: string;
   name: string;
   on_create: string;
   on_delete: string;
+  on_local_change: string;
   previous_token_expires_at: string | null;
   previous_token_hash: Buffer | null;
   token_age_told_at: string | null;
@@ -246,6 +251,7 @@ export interface DirectorySyncs {
   failed: Generated<number>;
   id: string;
   last_request_at: Generated<string>;
+  last_success_at: string | null;
   removed: Generated<number>;
   started_at: Generated<string>;
   unchanged: Generated<number>;
@@ -549,6 +555,7 @@ export interface RecoveryCodes {
 
 export interface SavedViews {
   collaborator_id: string;
+  columns: string[] | null;
   company_id: string;
   created_at: Generated<string>;
   filters: Json;
@@ -559,7 +566,9 @@ export interface SavedViews {
 }
 
 export interface SignInConnections {
+  certificate_warned_for: string | null;
   certificates: string[] | null;
+  client_authentication: string | null;
   client_id: string | null;
   client_secret_encrypted: Buffer | null;
   company_id: string;
@@ -572,6 +581,7 @@ export interface SignInConnections {
   metadata_url: string | null;
   name: string;
   sign_in: string;
+  sign_in_by_role: Generated<Json>;
   sso_url: string | null;
   status: Generated<string>;
   subject_attribute: string | null;
@@ -597,6 +607,17 @@ export interface SigningKeys {
   private_jwk_encrypted: Buffer;
   public_jwk: Json;
   retired_at: string | null;
+}
+
+export interface SignInKeys {
+  company_id: string;
+  connection_id: string;
+  created_at: Generated<string>;
+  expires_at: string | null;
+  id: string;
+  private_jwk_encrypted: Buffer;
+  public_jwk: Json;
+  signs_from: string;
 }
 
 export interface SignInLinks {
@@ -647,6 +668,7 @@ export interface UserDevices {
   id: string;
   last_ip: string | null;
   last_seen_at: Generated<string>;
+  provider_session_hash: Buffer | null;
   signed_out_at: string | null;
   user_id: string;
   words: string | null;
@@ -743,6 +765,7 @@ export interface DB {
   saved_views: SavedViews;
   sign_in_connections: SignInConnections;
   sign_in_domains: SignInDomains;
+  sign_in_keys: SignInKeys;
   sign_in_links: SignInLinks;
   sign_in_requests: SignInRequests;
   signing_keys: SigningKeys;

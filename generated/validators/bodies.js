@@ -2772,7 +2772,8 @@ return errors === 0;
 }
 validate8.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema13 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":2,"maxLength":200,"x-clearable":false},"email":{"type":"string","format":"email","maxLength":254,"x-clearable":false},"position":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"department":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"],"x-clearable":false},"id":{"x-read-only":""},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"managed_by":{"anyOf":[{"$ref":"#/components/schemas/CollaboratorManagedByInput"},{"type":"null"}]},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":200,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema16 = {"type":"object","additionalProperties":false,"properties":{"directory_id":{"type":"string","maxLength":64},"directory_name":{"type":"string","maxLength":100},"fields":{"type":"array","maxItems":100,"items":{"type":"string","maxLength":64}}}};
 
 function validate9(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -3652,9 +3653,15 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data.created_at !== undefined){
-if(true){
-const err70 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
+if(data.managed_by !== undefined){
+let data22 = data.managed_by;
+const _errs52 = errors;
+let valid5 = false;
+const _errs53 = errors;
+if(data22 && typeof data22 == "object" && !Array.isArray(data22)){
+for(const key2 in data22){
+if(!(((key2 === "directory_id") || (key2 === "directory_name")) || (key2 === "fields"))){
+const err70 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3664,11 +3671,11 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data.updated_at !== undefined){
-let data23 = data.updated_at;
+if(data22.directory_id !== undefined){
+let data23 = data22.directory_id;
 if(typeof data23 === "string"){
-if(func4(data23) > 24){
-const err71 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(func4(data23) > 64){
+const err71 = {instancePath:instancePath+"/managed_by/directory_id",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3677,8 +3684,9 @@ vErrors.push(err71);
 }
 errors++;
 }
-if(!(formats0.validate(data23))){
-const err72 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+}
+else {
+const err72 = {instancePath:instancePath+"/managed_by/directory_id",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3688,8 +3696,11 @@ vErrors.push(err72);
 errors++;
 }
 }
-else {
-const err73 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data22.directory_name !== undefined){
+let data24 = data22.directory_name;
+if(typeof data24 === "string"){
+if(func4(data24) > 100){
+const err73 = {instancePath:instancePath+"/managed_by/directory_name",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3699,11 +3710,8 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data.restricted_fields !== undefined){
-let data24 = data.restricted_fields;
-if(Array.isArray(data24)){
-if(data24.length > 200){
-const err74 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
+else {
+const err74 = {instancePath:instancePath+"/managed_by/directory_name",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/directory_name/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -3712,12 +3720,12 @@ vErrors.push(err74);
 }
 errors++;
 }
-const len0 = data24.length;
-for(let i0=0; i0<len0; i0++){
-let data25 = data24[i0];
-if(typeof data25 === "string"){
-if(func4(data25) > 64){
-const err75 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+}
+if(data22.fields !== undefined){
+let data25 = data22.fields;
+if(Array.isArray(data25)){
+if(data25.length > 100){
+const err75 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/maxItems",keyword:"maxItems",params:{limit: 100},message:"must NOT have more than 100 items"};
 if(vErrors === null){
 vErrors = [err75];
 }
@@ -3726,9 +3734,12 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
-else {
-const err76 = {instancePath:instancePath+"/restricted_fields/" + i0,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data25.length;
+for(let i0=0; i0<len0; i0++){
+let data26 = data25[i0];
+if(typeof data26 === "string"){
+if(func4(data26) > 64){
+const err76 = {instancePath:instancePath+"/managed_by/fields/" + i0,schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err76];
 }
@@ -3738,18 +3749,8 @@ vErrors.push(err76);
 errors++;
 }
 }
-let i1 = data24.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data24[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err77 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+else {
+const err77 = {instancePath:instancePath+"/managed_by/fields/" + i0,schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3757,14 +3758,11 @@ else {
 vErrors.push(err77);
 }
 errors++;
-break;
-}
-indices0[item0] = i1;
 }
 }
 }
 else {
-const err78 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err78 = {instancePath:instancePath+"/managed_by/fields",schemaPath:"#/components/schemas/CollaboratorManagedByInput/properties/fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3774,10 +3772,9 @@ vErrors.push(err78);
 errors++;
 }
 }
-if(data.reports_count !== undefined){
-let data26 = data.reports_count;
-if(!((typeof data26 == "number") && (!(data26 % 1) && !isNaN(data26)))){
-const err79 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+}
+else {
+const err79 = {instancePath:instancePath+"/managed_by",schemaPath:"#/components/schemas/CollaboratorManagedByInput/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3786,9 +3783,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-if(typeof data26 == "number"){
-if(data26 > 2147483647 || isNaN(data26)){
-const err80 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
+var _valid1 = _errs53 === errors;
+valid5 = valid5 || _valid1;
+const _errs65 = errors;
+if(data22 !== null){
+const err80 = {instancePath:instancePath+"/managed_by",schemaPath:"#/properties/managed_by/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3797,8 +3796,10 @@ vErrors.push(err80);
 }
 errors++;
 }
-if(data26 < 0 || isNaN(data26)){
-const err81 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+var _valid1 = _errs65 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const err81 = {instancePath:instancePath+"/managed_by",schemaPath:"#/properties/managed_by/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err81];
 }
@@ -3807,11 +3808,21 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
-}
+else {
+errors = _errs52;
+if(vErrors !== null){
+if(_errs52){
+vErrors.length = _errs52;
 }
 else {
-const err82 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+vErrors = null;
+}
+}
+}
+}
+if(data.created_at !== undefined){
+if(true){
+const err82 = {instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/x-read-only",keyword:"x-read-only",params:{setBy: ""},message:"must not be changed"};
 if(vErrors === null){
 vErrors = [err82];
 }
@@ -3820,13 +3831,170 @@ vErrors.push(err82);
 }
 errors++;
 }
+}
+if(data.updated_at !== undefined){
+let data28 = data.updated_at;
+if(typeof data28 === "string"){
+if(func4(data28) > 24){
+const err83 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+if(!(formats0.validate(data28))){
+const err84 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+}
+if(data.restricted_fields !== undefined){
+let data29 = data.restricted_fields;
+if(Array.isArray(data29)){
+if(data29.length > 200){
+const err86 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/maxItems",keyword:"maxItems",params:{limit: 200},message:"must NOT have more than 200 items"};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+const len1 = data29.length;
+for(let i1=0; i1<len1; i1++){
+let data30 = data29[i1];
+if(typeof data30 === "string"){
+if(func4(data30) > 64){
+const err87 = {instancePath:instancePath+"/restricted_fields/" + i1,schemaPath:"#/properties/restricted_fields/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/restricted_fields/" + i1,schemaPath:"#/properties/restricted_fields/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+let i2 = data29.length;
+let j0;
+if(i2 > 1){
+const indices0 = {};
+for(;i2--;){
+let item0 = data29[i2];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err89 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/uniqueItems",keyword:"uniqueItems",params:{i: i2, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i2+" are identical)"};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+break;
+}
+indices0[item0] = i2;
+}
+}
+}
+else {
+const err90 = {instancePath:instancePath+"/restricted_fields",schemaPath:"#/properties/restricted_fields/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+if(data.reports_count !== undefined){
+let data31 = data.reports_count;
+if(!((typeof data31 == "number") && (!(data31 % 1) && !isNaN(data31)))){
+const err91 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+if(typeof data31 == "number"){
+if(data31 > 2147483647 || isNaN(data31)){
+const err92 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+if(data31 < 0 || isNaN(data31)){
+const err93 = {instancePath:instancePath+"/reports_count",schemaPath:"#/properties/reports_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err94 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
 validate9.errors = vErrors;
 return errors === 0;
 }
 validate9.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema16 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
-const schema17 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]},"directory_visibility":{"type":"string","enum":["none","basic"],"x-clearable":false}}};
+const schema17 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":200,"x-clearable":false},"time_zone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo","x-clearable":false},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"policy":{"$ref":"#/components/schemas/CompanyPolicyUpdate"},"id":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"locale":{"nullable":true}}};
+const schema18 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"require_second_factor":{"type":"boolean","x-clearable":false},"step_up":{"type":"boolean","x-clearable":false},"session_max_age":{"type":["integer","null"],"minimum":300,"maximum":15552000},"allowed_scopes":{"type":["array","null"],"maxItems":50,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"assistants":{"type":"string","enum":["none","read","write"]},"directory_visibility":{"type":"string","enum":["none","basic"],"x-clearable":false}}};
 const pattern17 = new RegExp("^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$", "u");
 const pattern18 = new RegExp("^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$", "u");
 
@@ -3972,7 +4140,7 @@ errors++;
 if(data.locale !== undefined){
 let data2 = data.locale;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema16.properties.locale.type},message:"must be string,null"};
+const err11 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema17.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -4078,7 +4246,7 @@ errors++;
 if(data3.session_max_age !== undefined){
 let data6 = data3.session_max_age;
 if((!((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6)))) && (data6 !== null)){
-const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema17.properties.session_max_age.type},message:"must be integer,null"};
+const err20 = {instancePath:instancePath+"/policy/session_max_age",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/session_max_age/type",keyword:"type",params:{type: schema18.properties.session_max_age.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4113,7 +4281,7 @@ errors++;
 if(data3.allowed_scopes !== undefined){
 let data7 = data3.allowed_scopes;
 if((!(Array.isArray(data7))) && (data7 !== null)){
-const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema17.properties.allowed_scopes.type},message:"must be array,null"};
+const err23 = {instancePath:instancePath+"/policy/allowed_scopes",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/allowed_scopes/type",keyword:"type",params:{type: schema18.properties.allowed_scopes.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4198,7 +4366,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!(((data9 === "none") || (data9 === "read")) || (data9 === "write"))){
-const err29 = {instancePath:instancePath+"/policy/assistants",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/assistants/enum",keyword:"enum",params:{allowedValues: schema17.properties.assistants.enum},message:"must be equal to one of the allowed values"};
+const err29 = {instancePath:instancePath+"/policy/assistants",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/assistants/enum",keyword:"enum",params:{allowedValues: schema18.properties.assistants.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -4221,7 +4389,7 @@ vErrors.push(err30);
 errors++;
 }
 if(!((data10 === "none") || (data10 === "basic"))){
-const err31 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/enum",keyword:"enum",params:{allowedValues: schema17.properties.directory_visibility.enum},message:"must be equal to one of the allowed values"};
+const err31 = {instancePath:instancePath+"/policy/directory_visibility",schemaPath:"#/components/schemas/CompanyPolicyUpdate/properties/directory_visibility/enum",keyword:"enum",params:{allowedValues: schema18.properties.directory_visibility.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4328,10 +4496,10 @@ return errors === 0;
 }
 validate10.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema18 = {"type":"object","additionalProperties":false,"required":["key","label","type"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]*$","x-expected":"small letters, digits and underscores that begin with a letter, such as shirt_size"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":["boolean","null"]},"unique":{"type":["boolean","null"]},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":["boolean","null"]}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema19 = {"type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"type":"string","minLength":1,"maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"default":{"form":"line","nullable":false},"en":{"form":"line","nullable":true},"pt":{"form":"line","nullable":true},"es":{"form":"line","nullable":true}}};
+const schema19 = {"type":"object","additionalProperties":false,"required":["key","label","type"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]*$","x-expected":"lowercase letters, digits, and underscores, starting with a letter, such as shirt_size"},"type":{"type":"string","enum":["text","long_text","number","boolean","date","choice","multi_choice","email","url","phone"]},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":["boolean","null"]},"unique":{"type":["boolean","null"]},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"sensitive":{"type":["boolean","null"]}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema20 = {"type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"type":"string","minLength":1,"maxLength":100},"en":{"type":["string","null"],"maxLength":100},"pt":{"type":["string","null"],"maxLength":100},"es":{"type":["string","null"],"maxLength":100}},"x-normalized-texts":{"default":{"form":"line","nullable":false},"en":{"form":"line","nullable":true},"pt":{"form":"line","nullable":true},"es":{"form":"line","nullable":true}}};
 const pattern19 = new RegExp("^[a-z][a-z0-9_]*$", "u");
-const schema20 = {"type":"object","additionalProperties":false,"required":["key","label"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z0-9][a-z0-9_]*$","x-expected":"small letters, digits and underscores, such as size_m"},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"retired":{"type":["boolean","null"]}}};
+const schema21 = {"type":"object","additionalProperties":false,"required":["key","label"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z0-9][a-z0-9_]*$","x-expected":"lowercase letters, digits, and underscores, such as size_m"},"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"retired":{"type":["boolean","null"]}}};
 const pattern20 = new RegExp("^[a-z0-9][a-z0-9_]*$", "u");
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -4401,7 +4569,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!pattern20.test(data0)){
-const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_]*$", expected: "small letters, digits and underscores, such as size_m"},message:"must match a pattern"};
+const err5 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z0-9][a-z0-9_]*$", expected: "lowercase letters, digits, and underscores, such as size_m"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4537,7 +4705,7 @@ errors++;
 if(data1.en !== undefined){
 let data3 = data1.en;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema20.properties.en.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -4562,7 +4730,7 @@ errors++;
 if(data1.pt !== undefined){
 let data4 = data1.pt;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err18 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema20.properties.pt.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -4587,7 +4755,7 @@ errors++;
 if(data1.es !== undefined){
 let data5 = data1.es;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err20 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema20.properties.es.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4624,7 +4792,7 @@ errors++;
 if(data.retired !== undefined){
 let data6 = data.retired;
 if((typeof data6 !== "boolean") && (data6 !== null)){
-const err23 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: schema20.properties.retired.type},message:"must be boolean,null"};
+const err23 = {instancePath:instancePath+"/retired",schemaPath:"#/properties/retired/type",keyword:"type",params:{type: schema21.properties.retired.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -4706,7 +4874,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema18.properties, key0))){
+if(!(func3.call(schema19.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -4741,7 +4909,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!pattern19.test(data0)){
-const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]*$", expected: "small letters, digits and underscores that begin with a letter, such as shirt_size"},message:"must match a pattern"};
+const err7 = {instancePath:instancePath+"/key",schemaPath:"#/properties/key/pattern",keyword:"pattern",params:{pattern: "^[a-z][a-z0-9_]*$", expected: "lowercase letters, digits, and underscores, starting with a letter, such as shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -4775,7 +4943,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!((((((((((data1 === "text") || (data1 === "long_text")) || (data1 === "number")) || (data1 === "boolean")) || (data1 === "date")) || (data1 === "choice")) || (data1 === "multi_choice")) || (data1 === "email")) || (data1 === "url")) || (data1 === "phone"))){
-const err10 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema18.properties.type.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema19.properties.type.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -4900,7 +5068,7 @@ errors++;
 if(data2.en !== undefined){
 let data4 = data2.en;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err20 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema20.properties.en.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -4925,7 +5093,7 @@ errors++;
 if(data2.pt !== undefined){
 let data5 = data2.pt;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err22 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
+const err22 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema20.properties.pt.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -4950,7 +5118,7 @@ errors++;
 if(data2.es !== undefined){
 let data6 = data2.es;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err24 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema20.properties.es.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -4987,7 +5155,7 @@ errors++;
 if(data.description !== undefined){
 let data7 = data.description;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err27 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema18.properties.description.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema19.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -5044,7 +5212,7 @@ errors++;
 if(data.required !== undefined){
 let data10 = data.required;
 if((typeof data10 !== "boolean") && (data10 !== null)){
-const err31 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: schema18.properties.required.type},message:"must be boolean,null"};
+const err31 = {instancePath:instancePath+"/required",schemaPath:"#/properties/required/type",keyword:"type",params:{type: schema19.properties.required.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -5057,7 +5225,7 @@ errors++;
 if(data.unique !== undefined){
 let data11 = data.unique;
 if((typeof data11 !== "boolean") && (data11 !== null)){
-const err32 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: schema18.properties.unique.type},message:"must be boolean,null"};
+const err32 = {instancePath:instancePath+"/unique",schemaPath:"#/properties/unique/type",keyword:"type",params:{type: schema19.properties.unique.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -5080,7 +5248,7 @@ vErrors.push(err33);
 errors++;
 }
 if(!(((data12 === "admin") || (data12 === "manager")) || (data12 === "employee"))){
-const err34 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema18.properties.read.enum},message:"must be equal to one of the allowed values"};
+const err34 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema19.properties.read.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -5103,7 +5271,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(((data13 === "admin") || (data13 === "manager")) || (data13 === "employee"))){
-const err36 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema18.properties.write.enum},message:"must be equal to one of the allowed values"};
+const err36 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema19.properties.write.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -5116,7 +5284,7 @@ errors++;
 if(data.sensitive !== undefined){
 let data14 = data.sensitive;
 if((typeof data14 !== "boolean") && (data14 !== null)){
-const err37 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: schema18.properties.sensitive.type},message:"must be boolean,null"};
+const err37 = {instancePath:instancePath+"/sensitive",schemaPath:"#/properties/sensitive/type",keyword:"type",params:{type: schema19.properties.sensitive.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -5142,7 +5310,7 @@ return errors === 0;
 }
 validate11.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema22 = {"type":"object","additionalProperties":false,"properties":{"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":"boolean","x-clearable":false},"unique":{"type":"boolean","x-clearable":false},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"position":{"type":"integer","minimum":1,"maximum":200},"archived":{"type":"boolean","x-clearable":false},"key":{"x-read-only":""},"type":{"x-read-only":""},"sensitive":{"x-read-only":""},"deletion":{},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema23 = {"type":"object","additionalProperties":false,"properties":{"label":{"$ref":"#/components/schemas/CustomFieldLabelInput"},"description":{"type":["string","null"],"maxLength":500},"options":{"type":"array","maxItems":100,"items":{"$ref":"#/components/schemas/CustomFieldOptionInput"}},"required":{"type":"boolean","x-clearable":false},"unique":{"type":"boolean","x-clearable":false},"read":{"type":"string","enum":["admin","manager","employee"]},"write":{"type":"string","enum":["admin","manager","employee"]},"position":{"type":"integer","minimum":1,"maximum":200},"archived":{"type":"boolean","x-clearable":false},"key":{"x-read-only":""},"type":{"x-read-only":""},"sensitive":{"x-read-only":""},"deletion":{},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5169,7 +5337,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema22.properties, key0))){
+if(!(func3.call(schema23.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -5295,7 +5463,7 @@ errors++;
 if(data0.en !== undefined){
 let data2 = data0.en;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err11 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema19.properties.en.type},message:"must be string,null"};
+const err11 = {instancePath:instancePath+"/label/en",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/en/type",keyword:"type",params:{type: schema20.properties.en.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5320,7 +5488,7 @@ errors++;
 if(data0.pt !== undefined){
 let data3 = data0.pt;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err13 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema19.properties.pt.type},message:"must be string,null"};
+const err13 = {instancePath:instancePath+"/label/pt",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/pt/type",keyword:"type",params:{type: schema20.properties.pt.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5345,7 +5513,7 @@ errors++;
 if(data0.es !== undefined){
 let data4 = data0.es;
 if((typeof data4 !== "string") && (data4 !== null)){
-const err15 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema19.properties.es.type},message:"must be string,null"};
+const err15 = {instancePath:instancePath+"/label/es",schemaPath:"#/components/schemas/CustomFieldLabelInput/properties/es/type",keyword:"type",params:{type: schema20.properties.es.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5382,7 +5550,7 @@ errors++;
 if(data.description !== undefined){
 let data5 = data.description;
 if((typeof data5 !== "string") && (data5 !== null)){
-const err18 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema22.properties.description.type},message:"must be string,null"};
+const err18 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema23.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5495,7 +5663,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(((data10 === "admin") || (data10 === "manager")) || (data10 === "employee"))){
-const err27 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema22.properties.read.enum},message:"must be equal to one of the allowed values"};
+const err27 = {instancePath:instancePath+"/read",schemaPath:"#/properties/read/enum",keyword:"enum",params:{allowedValues: schema23.properties.read.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -5518,7 +5686,7 @@ vErrors.push(err28);
 errors++;
 }
 if(!(((data11 === "admin") || (data11 === "manager")) || (data11 === "employee"))){
-const err29 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema22.properties.write.enum},message:"must be equal to one of the allowed values"};
+const err29 = {instancePath:instancePath+"/write",schemaPath:"#/properties/write/enum",keyword:"enum",params:{allowedValues: schema23.properties.write.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -5685,7 +5853,7 @@ return errors === 0;
 }
 validate14.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema24 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","minLength":1,"maxLength":100},"default_position":{"type":"string","minLength":1,"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
+const schema25 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"on_local_change":{"type":"string","enum":["refuse","allow"]},"default_department":{"type":"string","minLength":1,"maxLength":100},"default_position":{"type":"string","minLength":1,"maxLength":100}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5748,7 +5916,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "default_department")) || (key0 === "default_position"))){
+if(!(((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "on_local_change")) || (key0 === "default_department")) || (key0 === "default_position"))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -5807,7 +5975,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data1 === "deactivate") || (data1 === "delete"))){
-const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema24.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema25.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -5830,7 +5998,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "pending") || (data2 === "invite"))){
-const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema24.properties.on_create.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema25.properties.on_create.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -5853,7 +6021,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "email") || (data3 === "external_id"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema24.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema25.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -5863,11 +6031,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.default_department !== undefined){
-let data4 = data.default_department;
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err14 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(data.on_local_change !== undefined){
+let data4 = data.on_local_change;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/on_local_change",schemaPath:"#/properties/on_local_change/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -5876,8 +6043,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(func4(data4) < 1){
-const err15 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!((data4 === "refuse") || (data4 === "allow"))){
+const err15 = {instancePath:instancePath+"/on_local_change",schemaPath:"#/properties/on_local_change/enum",keyword:"enum",params:{allowedValues: schema25.properties.on_local_change.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -5887,8 +6054,11 @@ vErrors.push(err15);
 errors++;
 }
 }
-else {
-const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.default_department !== undefined){
+let data5 = data.default_department;
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -5897,12 +6067,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-if(data.default_position !== undefined){
-let data5 = data.default_position;
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err17 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(func4(data5) < 1){
+const err17 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -5911,8 +6077,9 @@ vErrors.push(err17);
 }
 errors++;
 }
-if(func4(data5) < 1){
-const err18 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err18 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -5922,8 +6089,11 @@ vErrors.push(err18);
 errors++;
 }
 }
-else {
-const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.default_position !== undefined){
+let data6 = data.default_position;
+if(typeof data6 === "string"){
+if(func4(data6) > 100){
+const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -5932,10 +6102,8 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
-else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(func4(data6) < 1){
+const err20 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -5944,12 +6112,35 @@ vErrors.push(err20);
 }
 errors++;
 }
+}
+else {
+const err21 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+}
+else {
+const err22 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
 validate16.errors = vErrors;
 return errors === 0;
 }
 validate16.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema25 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema26 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -5977,7 +6168,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema25.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema26.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -6003,9 +6194,9 @@ return errors === 0;
 }
 validate17.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema26 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"default_department":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"default_position":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"role_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryRoleMappingEntry"}},"field_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryFieldMappingEntry"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
-const schema27 = {"type":"object","additionalProperties":false,"required":["group_id","role"],"properties":{"group_id":{"type":"string","minLength":1,"maxLength":64},"role":{"type":"string","enum":["manager","admin"]}}};
-const schema28 = {"type":"object","additionalProperties":false,"required":["attribute","custom_field"],"properties":{"attribute":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[A-Za-z][A-Za-z0-9:._$-]*$","x-expected":"the name of an attribute, such as userType"},"custom_field":{"type":"string","minLength":1,"maxLength":40}}};
+const schema27 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"on_delete":{"type":"string","enum":["deactivate","delete"]},"on_create":{"type":"string","enum":["pending","invite"]},"match_by":{"type":"string","enum":["email","external_id"]},"on_local_change":{"type":"string","enum":["refuse","allow"]},"default_department":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"default_position":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"role_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryRoleMappingEntry"}},"field_mapping":{"type":"array","maxItems":50,"items":{"$ref":"#/components/schemas/DirectoryFieldMappingEntry"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"default_department":{"form":"line","nullable":false},"default_position":{"form":"line","nullable":false}}};
+const schema28 = {"type":"object","additionalProperties":false,"required":["group_id","role"],"properties":{"group_id":{"type":"string","minLength":1,"maxLength":64},"role":{"type":"string","enum":["manager","admin"]}}};
+const schema29 = {"type":"object","additionalProperties":false,"required":["attribute","custom_field"],"properties":{"attribute":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[A-Za-z][A-Za-z0-9:._$-]*$","x-expected":"the name of an attribute, such as userType"},"custom_field":{"type":"string","minLength":1,"maxLength":40}}};
 const pattern21 = new RegExp("^[A-Za-z][A-Za-z0-9:._$-]*$", "u");
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -6059,7 +6250,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "on_delete")) || (key0 === "on_create")) || (key0 === "match_by")) || (key0 === "default_department")) || (key0 === "default_position")) || (key0 === "role_mapping")) || (key0 === "field_mapping"))){
+if(!(func3.call(schema27.properties, key0))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -6128,7 +6319,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data1 === "deactivate") || (data1 === "delete"))){
-const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema26.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/on_delete",schemaPath:"#/properties/on_delete/enum",keyword:"enum",params:{allowedValues: schema27.properties.on_delete.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -6151,7 +6342,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "pending") || (data2 === "invite"))){
-const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema26.properties.on_create.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/on_create",schemaPath:"#/properties/on_create/enum",keyword:"enum",params:{allowedValues: schema27.properties.on_create.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -6174,7 +6365,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((data3 === "email") || (data3 === "external_id"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema26.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema27.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -6184,10 +6375,10 @@ vErrors.push(err13);
 errors++;
 }
 }
-if(data.default_department !== undefined){
-let data4 = data.default_department;
-if(!(false || data4 !== null)){
-const err14 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(data.on_local_change !== undefined){
+let data4 = data.on_local_change;
+if(typeof data4 !== "string"){
+const err14 = {instancePath:instancePath+"/on_local_change",schemaPath:"#/properties/on_local_change/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -6196,9 +6387,8 @@ vErrors.push(err14);
 }
 errors++;
 }
-if(typeof data4 === "string"){
-if(func4(data4) > 100){
-const err15 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+if(!((data4 === "refuse") || (data4 === "allow"))){
+const err15 = {instancePath:instancePath+"/on_local_change",schemaPath:"#/properties/on_local_change/enum",keyword:"enum",params:{allowedValues: schema27.properties.on_local_change.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -6207,8 +6397,11 @@ vErrors.push(err15);
 }
 errors++;
 }
-if(func4(data4) < 1){
-const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data.default_department !== undefined){
+let data5 = data.default_department;
+if(!(false || data5 !== null)){
+const err16 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -6217,9 +6410,9 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-else {
-const err17 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data5 === "string"){
+if(func4(data5) > 100){
+const err17 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -6228,11 +6421,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data.default_position !== undefined){
-let data5 = data.default_position;
-if(!(false || data5 !== null)){
-const err18 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(func4(data5) < 1){
+const err18 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -6241,9 +6431,9 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(typeof data5 === "string"){
-if(func4(data5) > 100){
-const err19 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+}
+else {
+const err19 = {instancePath:instancePath+"/default_department",schemaPath:"#/properties/default_department/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -6252,8 +6442,11 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func4(data5) < 1){
-const err20 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(data.default_position !== undefined){
+let data6 = data.default_position;
+if(!(false || data6 !== null)){
+const err20 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -6262,9 +6455,9 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-else {
-const err21 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data6 === "string"){
+if(func4(data6) > 100){
+const err21 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -6273,12 +6466,8 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-if(data.role_mapping !== undefined){
-let data6 = data.role_mapping;
-if(Array.isArray(data6)){
-if(data6.length > 50){
-const err22 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+if(func4(data6) < 1){
+const err22 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -6287,12 +6476,9 @@ vErrors.push(err22);
 }
 errors++;
 }
-const len0 = data6.length;
-for(let i0=0; i0<len0; i0++){
-let data7 = data6[i0];
-if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(data7.group_id === undefined){
-const err23 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "group_id"},message:"must have required property '"+"group_id"+"'"};
+}
+else {
+const err23 = {instancePath:instancePath+"/default_position",schemaPath:"#/properties/default_position/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -6301,8 +6487,12 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(data7.role === undefined){
-const err24 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
+}
+if(data.role_mapping !== undefined){
+let data7 = data.role_mapping;
+if(Array.isArray(data7)){
+if(data7.length > 50){
+const err24 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -6311,9 +6501,12 @@ vErrors.push(err24);
 }
 errors++;
 }
-for(const key1 in data7){
-if(!((key1 === "group_id") || (key1 === "role"))){
-const err25 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+const len0 = data7.length;
+for(let i0=0; i0<len0; i0++){
+let data8 = data7[i0];
+if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
+if(data8.group_id === undefined){
+const err25 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "group_id"},message:"must have required property '"+"group_id"+"'"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -6322,12 +6515,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-if(data7.group_id !== undefined){
-let data8 = data7.group_id;
-if(typeof data8 === "string"){
-if(func4(data8) > 64){
-const err26 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(data8.role === undefined){
+const err26 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/required",keyword:"required",params:{missingProperty: "role"},message:"must have required property '"+"role"+"'"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -6336,8 +6525,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(func4(data8) < 1){
-const err27 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+for(const key1 in data8){
+if(!((key1 === "group_id") || (key1 === "role"))){
+const err27 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -6347,8 +6537,11 @@ vErrors.push(err27);
 errors++;
 }
 }
-else {
-const err28 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.group_id !== undefined){
+let data9 = data8.group_id;
+if(typeof data9 === "string"){
+if(func4(data9) > 64){
+const err28 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -6357,11 +6550,8 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-if(data7.role !== undefined){
-let data9 = data7.role;
-if(typeof data9 !== "string"){
-const err29 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data9) < 1){
+const err29 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -6370,8 +6560,9 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!((data9 === "manager") || (data9 === "admin"))){
-const err30 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/enum",keyword:"enum",params:{allowedValues: schema27.properties.role.enum},message:"must be equal to one of the allowed values"};
+}
+else {
+const err30 = {instancePath:instancePath+"/role_mapping/" + i0+"/group_id",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/group_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -6381,9 +6572,10 @@ vErrors.push(err30);
 errors++;
 }
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data8.role !== undefined){
+let data10 = data8.role;
+if(typeof data10 !== "string"){
+const err31 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -6392,10 +6584,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-}
-else {
-const err32 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(!((data10 === "manager") || (data10 === "admin"))){
+const err32 = {instancePath:instancePath+"/role_mapping/" + i0+"/role",schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/properties/role/enum",keyword:"enum",params:{allowedValues: schema28.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -6405,11 +6595,9 @@ vErrors.push(err32);
 errors++;
 }
 }
-if(data.field_mapping !== undefined){
-let data10 = data.field_mapping;
-if(Array.isArray(data10)){
-if(data10.length > 50){
-const err33 = {instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+}
+else {
+const err33 = {instancePath:instancePath+"/role_mapping/" + i0,schemaPath:"#/components/schemas/DirectoryRoleMappingEntry/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -6418,12 +6606,10 @@ vErrors.push(err33);
 }
 errors++;
 }
-const len1 = data10.length;
-for(let i1=0; i1<len1; i1++){
-let data11 = data10[i1];
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-if(data11.attribute === undefined){
-const err34 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/required",keyword:"required",params:{missingProperty: "attribute"},message:"must have required property '"+"attribute"+"'"};
+}
+}
+else {
+const err34 = {instancePath:instancePath+"/role_mapping",schemaPath:"#/properties/role_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -6432,8 +6618,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(data11.custom_field === undefined){
-const err35 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/required",keyword:"required",params:{missingProperty: "custom_field"},message:"must have required property '"+"custom_field"+"'"};
+}
+if(data.field_mapping !== undefined){
+let data11 = data.field_mapping;
+if(Array.isArray(data11)){
+if(data11.length > 50){
+const err35 = {instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -6442,9 +6632,12 @@ vErrors.push(err35);
 }
 errors++;
 }
-for(const key2 in data11){
-if(!((key2 === "attribute") || (key2 === "custom_field"))){
-const err36 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+const len1 = data11.length;
+for(let i1=0; i1<len1; i1++){
+let data12 = data11[i1];
+if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
+if(data12.attribute === undefined){
+const err36 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/required",keyword:"required",params:{missingProperty: "attribute"},message:"must have required property '"+"attribute"+"'"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -6453,12 +6646,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-if(data11.attribute !== undefined){
-let data12 = data11.attribute;
-if(typeof data12 === "string"){
-if(func4(data12) > 200){
-const err37 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(data12.custom_field === undefined){
+const err37 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/required",keyword:"required",params:{missingProperty: "custom_field"},message:"must have required property '"+"custom_field"+"'"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -6467,8 +6656,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(func4(data12) < 1){
-const err38 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+for(const key2 in data12){
+if(!((key2 === "attribute") || (key2 === "custom_field"))){
+const err38 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -6477,8 +6667,12 @@ vErrors.push(err38);
 }
 errors++;
 }
-if(!pattern21.test(data12)){
-const err39 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9:._$-]*$", expected: "the name of an attribute, such as userType"},message:"must match a pattern"};
+}
+if(data12.attribute !== undefined){
+let data13 = data12.attribute;
+if(typeof data13 === "string"){
+if(func4(data13) > 200){
+const err39 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -6487,9 +6681,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-}
-else {
-const err40 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data13) < 1){
+const err40 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -6498,12 +6691,8 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-if(data11.custom_field !== undefined){
-let data13 = data11.custom_field;
-if(typeof data13 === "string"){
-if(func4(data13) > 40){
-const err41 = {instancePath:instancePath+"/field_mapping/" + i1+"/custom_field",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/custom_field/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+if(!pattern21.test(data13)){
+const err41 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z][A-Za-z0-9:._$-]*$", expected: "the name of an attribute, such as userType"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -6512,8 +6701,9 @@ vErrors.push(err41);
 }
 errors++;
 }
-if(func4(data13) < 1){
-const err42 = {instancePath:instancePath+"/field_mapping/" + i1+"/custom_field",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/custom_field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err42 = {instancePath:instancePath+"/field_mapping/" + i1+"/attribute",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/attribute/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -6523,8 +6713,11 @@ vErrors.push(err42);
 errors++;
 }
 }
-else {
-const err43 = {instancePath:instancePath+"/field_mapping/" + i1+"/custom_field",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/custom_field/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data12.custom_field !== undefined){
+let data14 = data12.custom_field;
+if(typeof data14 === "string"){
+if(func4(data14) > 40){
+const err43 = {instancePath:instancePath+"/field_mapping/" + i1+"/custom_field",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/custom_field/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -6533,10 +6726,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-}
-}
-else {
-const err44 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(func4(data14) < 1){
+const err44 = {instancePath:instancePath+"/field_mapping/" + i1+"/custom_field",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/custom_field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -6546,9 +6737,8 @@ vErrors.push(err44);
 errors++;
 }
 }
-}
 else {
-const err45 = {instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err45 = {instancePath:instancePath+"/field_mapping/" + i1+"/custom_field",schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/properties/custom_field/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -6560,7 +6750,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err46 = {instancePath:instancePath+"/field_mapping/" + i1,schemaPath:"#/components/schemas/DirectoryFieldMappingEntry/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -6569,12 +6759,36 @@ vErrors.push(err46);
 }
 errors++;
 }
+}
+}
+else {
+const err47 = {instancePath:instancePath+"/field_mapping",schemaPath:"#/properties/field_mapping/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+}
+}
+else {
+const err48 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
 validate18.errors = vErrors;
 return errors === 0;
 }
 validate18.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema29 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
+const schema30 = {"type":"object","additionalProperties":false,"required":["filename","content_base64","type"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":13981016,"contentEncoding":"base64"},"type":{"type":"string","enum":["contract","identification","certificate","medical","tax","policy","payslip","other"]},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000]*$"}}};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6722,7 +6936,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!((((((((data2 === "contract") || (data2 === "identification")) || (data2 === "certificate")) || (data2 === "medical")) || (data2 === "tax")) || (data2 === "policy")) || (data2 === "payslip")) || (data2 === "other"))){
-const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema29.properties.type.enum},message:"must be equal to one of the allowed values"};
+const err12 = {instancePath:instancePath+"/type",schemaPath:"#/properties/type/enum",keyword:"enum",params:{allowedValues: schema30.properties.type.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -6783,8 +6997,8 @@ return errors === 0;
 }
 validate19.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema30 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"$ref":"#/components/schemas/ImportAnswersByQuestion"}}};
-const schema31 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}};
+const schema31 = {"type":"object","additionalProperties":false,"required":["answers"],"properties":{"answers":{"$ref":"#/components/schemas/ImportAnswersByQuestion"}}};
+const schema32 = {"type":"object","maxProperties":100,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\u0000]*$"}};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -6961,8 +7175,8 @@ return errors === 0;
 }
 validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema32 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
-const schema33 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","maxLength":60,"pattern":"^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"a field, such as hire_date, or a custom field, such as custom_fields.shirt_size"},{"type":"null"}]}};
+const schema33 = {"type":"object","additionalProperties":false,"required":["filename","content_base64"],"properties":{"filename":{"type":"string","minLength":1,"maxLength":255,"pattern":"^[^\\u0000]*$"},"content_base64":{"type":"string","minLength":4,"maxLength":27962028,"contentEncoding":"base64"},"mode":{"type":"string","enum":["create","upsert"],"default":"create"},"match_by":{"type":"string","enum":["id","external_id","employee_number","email"]},"dry_run":{"type":"boolean","default":false},"on_error":{"type":"string","enum":["continue","abort"],"default":"continue"},"send_invitations":{"type":"boolean","default":false},"empty_cells":{"type":"string","enum":["keep","clear"],"default":"keep"},"sheet":{"type":["string","null"],"maxLength":31,"pattern":"^[^\\u0000]*$"},"encoding":{"type":"string","enum":["utf-8","utf-16le","utf-16be","windows-1250","windows-1251","windows-1252","windows-1253","windows-1254","windows-1255","windows-1256","windows-1257","windows-1258","windows-874","iso-8859-1","iso-8859-2","iso-8859-4","iso-8859-5","iso-8859-7","iso-8859-9","iso-8859-13","iso-8859-15","iso-8859-16","koi8-r","koi8-u","ibm866","macintosh","x-mac-cyrillic","shift_jis","euc-jp","iso-2022-jp","gbk","gb18030","big5","euc-kr"]},"mapping":{"$ref":"#/components/schemas/ImportMapping"},"date_order":{"type":"string","enum":["dmy","mdy","ymd"]},"decimal":{"type":"string","enum":["comma","point"]},"name_order":{"type":"string","enum":["as_written","family_first"]},"garbled_text":{"type":"string","enum":["keep","repair"]},"unknown_columns":{"type":"string","enum":["refuse","ignore"]},"unknown_managers":{"type":"string","enum":["fail","warn"],"default":"fail"}},"x-normalized-texts":{"sheet":{"nullable":true}}};
+const schema34 = {"type":"object","maxProperties":500,"propertyNames":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"additionalProperties":{"anyOf":[{"type":"string","maxLength":60,"pattern":"^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"a field, such as hire_date, or a custom field, such as custom_fields.shirt_size"},{"type":"null"}]}};
 const pattern29 = new RegExp("^(id|name|given_name|family_name|email|position|department|phone|hire_date|termination_date|salary|manager_email|manager_id|manager_employee_number|manager|status|work_schedule|location|external_id|employee_number|emergency_contact[.](name|phone|relationship)|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -7018,7 +7232,7 @@ vErrors.push(err1);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema32.properties, key0))){
+if(!(func3.call(schema33.properties, key0))){
 const err2 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err2];
@@ -7121,7 +7335,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!((data2 === "create") || (data2 === "upsert"))){
-const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema32.properties.mode.enum},message:"must be equal to one of the allowed values"};
+const err11 = {instancePath:instancePath+"/mode",schemaPath:"#/properties/mode/enum",keyword:"enum",params:{allowedValues: schema33.properties.mode.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -7143,7 +7357,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!((((data3 === "id") || (data3 === "external_id")) || (data3 === "employee_number")) || (data3 === "email"))){
-const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema32.properties.match_by.enum},message:"must be equal to one of the allowed values"};
+const err13 = {instancePath:instancePath+"/match_by",schemaPath:"#/properties/match_by/enum",keyword:"enum",params:{allowedValues: schema33.properties.match_by.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -7175,7 +7389,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!((data5 === "continue") || (data5 === "abort"))){
-const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema32.properties.on_error.enum},message:"must be equal to one of the allowed values"};
+const err16 = {instancePath:instancePath+"/on_error",schemaPath:"#/properties/on_error/enum",keyword:"enum",params:{allowedValues: schema33.properties.on_error.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7206,7 +7420,7 @@ vErrors.push(err18);
 errors++;
 }
 if(!((data7 === "keep") || (data7 === "clear"))){
-const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema32.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
+const err19 = {instancePath:instancePath+"/empty_cells",schemaPath:"#/properties/empty_cells/enum",keyword:"enum",params:{allowedValues: schema33.properties.empty_cells.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -7218,7 +7432,7 @@ errors++;
 if(data.sheet !== undefined){
 let data8 = data.sheet;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema32.properties.sheet.type},message:"must be string,null"};
+const err20 = {instancePath:instancePath+"/sheet",schemaPath:"#/properties/sheet/type",keyword:"type",params:{type: schema33.properties.sheet.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -7263,7 +7477,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!((((((((((((((((((((((((((((((((((data9 === "utf-8") || (data9 === "utf-16le")) || (data9 === "utf-16be")) || (data9 === "windows-1250")) || (data9 === "windows-1251")) || (data9 === "windows-1252")) || (data9 === "windows-1253")) || (data9 === "windows-1254")) || (data9 === "windows-1255")) || (data9 === "windows-1256")) || (data9 === "windows-1257")) || (data9 === "windows-1258")) || (data9 === "windows-874")) || (data9 === "iso-8859-1")) || (data9 === "iso-8859-2")) || (data9 === "iso-8859-4")) || (data9 === "iso-8859-5")) || (data9 === "iso-8859-7")) || (data9 === "iso-8859-9")) || (data9 === "iso-8859-13")) || (data9 === "iso-8859-15")) || (data9 === "iso-8859-16")) || (data9 === "koi8-r")) || (data9 === "koi8-u")) || (data9 === "ibm866")) || (data9 === "macintosh")) || (data9 === "x-mac-cyrillic")) || (data9 === "shift_jis")) || (data9 === "euc-jp")) || (data9 === "iso-2022-jp")) || (data9 === "gbk")) || (data9 === "gb18030")) || (data9 === "big5")) || (data9 === "euc-kr"))){
-const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema32.properties.encoding.enum},message:"must be equal to one of the allowed values"};
+const err24 = {instancePath:instancePath+"/encoding",schemaPath:"#/properties/encoding/enum",keyword:"enum",params:{allowedValues: schema33.properties.encoding.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -7441,7 +7655,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!(((data12 === "dmy") || (data12 === "mdy")) || (data12 === "ymd"))){
-const err38 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema32.properties.date_order.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/date_order",schemaPath:"#/properties/date_order/enum",keyword:"enum",params:{allowedValues: schema33.properties.date_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -7464,7 +7678,7 @@ vErrors.push(err39);
 errors++;
 }
 if(!((data13 === "comma") || (data13 === "point"))){
-const err40 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema32.properties.decimal.enum},message:"must be equal to one of the allowed values"};
+const err40 = {instancePath:instancePath+"/decimal",schemaPath:"#/properties/decimal/enum",keyword:"enum",params:{allowedValues: schema33.properties.decimal.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -7487,7 +7701,7 @@ vErrors.push(err41);
 errors++;
 }
 if(!((data14 === "as_written") || (data14 === "family_first"))){
-const err42 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema32.properties.name_order.enum},message:"must be equal to one of the allowed values"};
+const err42 = {instancePath:instancePath+"/name_order",schemaPath:"#/properties/name_order/enum",keyword:"enum",params:{allowedValues: schema33.properties.name_order.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -7510,7 +7724,7 @@ vErrors.push(err43);
 errors++;
 }
 if(!((data15 === "keep") || (data15 === "repair"))){
-const err44 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema32.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
+const err44 = {instancePath:instancePath+"/garbled_text",schemaPath:"#/properties/garbled_text/enum",keyword:"enum",params:{allowedValues: schema33.properties.garbled_text.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -7533,7 +7747,7 @@ vErrors.push(err45);
 errors++;
 }
 if(!((data16 === "refuse") || (data16 === "ignore"))){
-const err46 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema32.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
+const err46 = {instancePath:instancePath+"/unknown_columns",schemaPath:"#/properties/unknown_columns/enum",keyword:"enum",params:{allowedValues: schema33.properties.unknown_columns.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -7555,7 +7769,7 @@ vErrors.push(err47);
 errors++;
 }
 if(!((data17 === "fail") || (data17 === "warn"))){
-const err48 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema32.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
+const err48 = {instancePath:instancePath+"/unknown_managers",schemaPath:"#/properties/unknown_managers/enum",keyword:"enum",params:{allowedValues: schema33.properties.unknown_managers.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -7580,10 +7794,10 @@ return errors === 0;
 }
 validate21.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema34 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
-const schema35 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
-const schema36 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
-const schema37 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of the day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
+const schema35 = {"type":"object","additionalProperties":false,"properties":{"channels":{"$ref":"#/components/schemas/NotificationChannelsUpdate"},"events":{"$ref":"#/components/schemas/NotificationEventsUpdate"},"quiet_hours":{"anyOf":[{"$ref":"#/components/schemas/QuietHoursInput"},{"type":"null"}]},"locale":{"type":["string","null"],"maxLength":35,"pattern":"^([A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*)?$","x-expected":"a language, such as pt-BR"},"updated_at":{"type":["string","null"],"format":"date-time","maxLength":24}},"x-normalized-texts":{"locale":{"nullable":true}}};
+const schema36 = {"type":"object","x-clearable":false,"additionalProperties":false,"properties":{"email":{"type":"boolean","x-clearable":false},"push":{"type":"boolean","x-clearable":false},"sms":{"type":"boolean","x-clearable":false}}};
+const schema37 = {"type":"object","maxProperties":100,"x-clearable":false,"propertyNames":{"type":"string","maxLength":100,"pattern":"^[a-z_]+\\.[a-z_]+$","x-expected":"the name of an event, such as collaborator.updated"},"additionalProperties":{"type":["boolean","null"]}};
+const schema38 = {"type":"object","additionalProperties":false,"required":["start","end","timezone"],"properties":{"start":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of day, such as 22:00"},"end":{"type":"string","maxLength":5,"pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$","x-expected":"a time of day, such as 22:00"},"timezone":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$","x-expected":"the name of a time zone, such as America/Sao_Paulo"}}};
 const pattern30 = new RegExp("^[a-z_]+\\.[a-z_]+$", "u");
 const pattern31 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
 
@@ -7791,7 +8005,7 @@ errors++;
 for(const key3 in data4){
 let data5 = data4[key3];
 if((typeof data5 !== "boolean") && (data5 !== null)){
-const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema36.additionalProperties.type},message:"must be boolean,null"};
+const err16 = {instancePath:instancePath+"/events/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/NotificationEventsUpdate/additionalProperties/type",keyword:"type",params:{type: schema37.additionalProperties.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -7875,7 +8089,7 @@ vErrors.push(err22);
 errors++;
 }
 if(!pattern31.test(data7)){
-const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
+const err23 = {instancePath:instancePath+"/quiet_hours/start",schemaPath:"#/components/schemas/QuietHoursInput/properties/start/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -7910,7 +8124,7 @@ vErrors.push(err25);
 errors++;
 }
 if(!pattern31.test(data8)){
-const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of the day, such as 22:00"},message:"must match a pattern"};
+const err26 = {instancePath:instancePath+"/quiet_hours/end",schemaPath:"#/components/schemas/QuietHoursInput/properties/end/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$", expected: "a time of day, such as 22:00"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -8027,7 +8241,7 @@ vErrors = null;
 if(data.locale !== undefined){
 let data10 = data.locale;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema34.properties.locale.type},message:"must be string,null"};
+const err35 = {instancePath:instancePath+"/locale",schemaPath:"#/properties/locale/type",keyword:"type",params:{type: schema35.properties.locale.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -8062,7 +8276,7 @@ errors++;
 if(data.updated_at !== undefined){
 let data11 = data.updated_at;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema34.properties.updated_at.type},message:"must be string,null"};
+const err38 = {instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/type",keyword:"type",params:{type: schema35.properties.updated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -8110,7 +8324,7 @@ return errors === 0;
 }
 validate22.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema38 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
+const schema39 = {"type":"object","additionalProperties":false,"required":["event"],"minProperties":2,"properties":{"target_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"hookUrl":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"event":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}}};
 const formats28 = formats.uri;
 const pattern35 = new RegExp("^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$", "u");
 
@@ -8308,7 +8522,7 @@ return errors === 0;
 }
 validate23.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema39 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
+const schema40 = {"type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[^\\u0000]*$"},"target_url":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"},"hookUrl":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[^\\u0000]*$"}}};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8494,7 +8708,7 @@ return errors === 0;
 }
 validate24.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema40 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
+const schema41 = {"type":"object","additionalProperties":false,"required":["content_base64"],"properties":{"content_base64":{"type":"string","minLength":4,"maxLength":7340032,"contentEncoding":"base64"}}};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8580,7 +8794,7 @@ return errors === 0;
 }
 validate25.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema41 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
+const schema42 = {"type":"object","additionalProperties":false,"required":["from"],"properties":{"from":{"type":"string","format":"date-time","maxLength":35},"to":{"type":["string","null"],"format":"date-time","maxLength":35},"status":{"type":"string","enum":["succeeded","failed","cancelled"]}},"x-normalized-texts":{"to":{"nullable":true}}};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8656,7 +8870,7 @@ errors++;
 if(data.to !== undefined){
 let data1 = data.to;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema41.properties.to.type},message:"must be string,null"};
+const err5 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/type",keyword:"type",params:{type: schema42.properties.to.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -8701,7 +8915,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!(((data2 === "succeeded") || (data2 === "failed")) || (data2 === "cancelled"))){
-const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema41.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema42.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -8727,7 +8941,7 @@ return errors === 0;
 }
 validate26.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema42 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
+const schema43 = {"type":"object","additionalProperties":false,"required":["role"],"properties":{"role":{"type":"string","enum":["admin","manager","employee"]}}};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -8775,7 +8989,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(((data0 === "admin") || (data0 === "manager")) || (data0 === "employee"))){
-const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema42.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err3 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema43.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -8801,10 +9015,10 @@ return errors === 0;
 }
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema43 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
-const schema44 = {"type":"object","additionalProperties":false,"properties":{"search":{"type":"string","minLength":1,"maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","minLength":1,"maxLength":200},"location":{"type":"string","minLength":1,"maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewConditionInput"}}},"x-normalized-texts":{"search":{"form":"words","nullable":false},"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false}}};
-const schema45 = {"type":"object","additionalProperties":false,"required":["key"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]{0,39}$","x-expected":"the key of a custom field, such as shirt_size"},"value":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"gte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"lte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"}}};
-const func301 = words;
+const schema44 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"},"columns":{"type":["array","null"],"maxItems":60,"uniqueItems":true,"items":{"type":"string","maxLength":54,"pattern":"^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"the name of a field, such as hire_date or custom_fields.shirt_size"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+const schema45 = {"type":"object","additionalProperties":false,"properties":{"search":{"type":"string","minLength":1,"maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","minLength":1,"maxLength":200},"location":{"type":"string","minLength":1,"maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewConditionInput"}}},"x-normalized-texts":{"search":{"form":"words","nullable":false},"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false}}};
+const schema46 = {"type":"object","additionalProperties":false,"required":["key"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]{0,39}$","x-expected":"the key of a custom field, such as shirt_size"},"value":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"gte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"lte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"}}};
+const func305 = words;
 const pattern39 = new RegExp("^[a-z][a-z0-9_]{0,39}$", "u");
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -8819,7 +9033,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(typeof data["search"] === "string"){
-data["search"] = func301(data["search"]);
+data["search"] = func305(data["search"]);
 if(data["search"] && func2(data["search"])){
 const err0 = {instancePath:instancePath+"/search",schemaPath:"#/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
@@ -8917,7 +9131,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!(((data1 === "active") || (data1 === "inactive")) || (data1 === "pending"))){
-const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema44.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema45.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -8940,7 +9154,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(((data2 === "admin") || (data2 === "manager")) || (data2 === "employee"))){
-const err10 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema44.properties.role.enum},message:"must be equal to one of the allowed values"};
+const err10 = {instancePath:instancePath+"/role",schemaPath:"#/properties/role/enum",keyword:"enum",params:{allowedValues: schema45.properties.role.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -9280,6 +9494,7 @@ return errors === 0;
 validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const pattern43 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", "u");
+const pattern44 = new RegExp("^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9329,7 +9544,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "filters")) || (key0 === "sort"))){
+if(!((((key0 === "name") || (key0 === "filters")) || (key0 === "sort")) || (key0 === "columns"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -9384,7 +9599,7 @@ errors = vErrors.length;
 if(data.sort !== undefined){
 let data2 = data.sort;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema43.properties.sort.type},message:"must be string,null"};
+const err7 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema44.properties.sort.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -9405,7 +9620,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!pattern43.test(data2)){
-const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9416,9 +9631,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err10 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.columns !== undefined){
+let data3 = data.columns;
+if((!(Array.isArray(data3))) && (data3 !== null)){
+const err10 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: schema44.properties.columns.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -9427,12 +9643,96 @@ vErrors.push(err10);
 }
 errors++;
 }
+if(Array.isArray(data3)){
+if(data3.length > 60){
+const err11 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(func4(data4) > 54){
+const err12 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/maxLength",keyword:"maxLength",params:{limit: 54},message:"must NOT have more than 54 characters"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(!pattern44.test(data4)){
+const err13 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/pattern",keyword:"pattern",params:{pattern: "^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "the name of a field, such as hire_date or custom_fields.shirt_size"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err15 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
 validate28.errors = vErrors;
 return errors === 0;
 }
 validate28.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema46 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"names of fields to sort by with commas between them, such as department,-hire_date"}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+const schema47 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"},"columns":{"type":["array","null"],"maxItems":60,"uniqueItems":true,"items":{"type":"string","maxLength":54,"pattern":"^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"the name of a field, such as hire_date or custom_fields.shirt_size"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9462,7 +9762,7 @@ if(typeof data["sort"] === "string"){
 data["sort"] = data["sort"] || null;
 }
 for(const key0 in data){
-if(!(((key0 === "name") || (key0 === "filters")) || (key0 === "sort"))){
+if(!((((key0 === "name") || (key0 === "filters")) || (key0 === "sort")) || (key0 === "columns"))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -9527,7 +9827,7 @@ errors = vErrors.length;
 if(data.sort !== undefined){
 let data2 = data.sort;
 if((typeof data2 !== "string") && (data2 !== null)){
-const err6 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema46.properties.sort.type},message:"must be string,null"};
+const err6 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema47.properties.sort.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -9548,7 +9848,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!pattern43.test(data2)){
-const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "names of fields to sort by with commas between them, such as department,-hire_date"},message:"must match a pattern"};
+const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -9559,9 +9859,10 @@ errors++;
 }
 }
 }
-}
-else {
-const err9 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.columns !== undefined){
+let data3 = data.columns;
+if((!(Array.isArray(data3))) && (data3 !== null)){
+const err9 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: schema47.properties.columns.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9570,14 +9871,99 @@ vErrors.push(err9);
 }
 errors++;
 }
+if(Array.isArray(data3)){
+if(data3.length > 60){
+const err10 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+const len0 = data3.length;
+for(let i0=0; i0<len0; i0++){
+let data4 = data3[i0];
+if(typeof data4 === "string"){
+if(func4(data4) > 54){
+const err11 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/maxLength",keyword:"maxLength",params:{limit: 54},message:"must NOT have more than 54 characters"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+if(!pattern44.test(data4)){
+const err12 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/pattern",keyword:"pattern",params:{pattern: "^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "the name of a field, such as hire_date or custom_fields.shirt_size"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+let i1 = data3.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data3[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err14 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+break;
+}
+indices0[item0] = i1;
+}
+}
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
 validate31.errors = vErrors;
 return errors === 0;
 }
 validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema47 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema48 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
-const pattern45 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
+const schema48 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"client_authentication":{"type":"string","enum":["client_secret","private_key_jwt"]},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema49 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
+const schema50 = {"type":"object","additionalProperties":false,"properties":{"admin":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"manager":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"employee":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]}}};
+const pattern47 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9640,7 +10026,7 @@ vErrors.push(err3);
 errors++;
 }
 for(const key0 in data){
-if(!(func3.call(schema47.properties, key0))){
+if(!(func3.call(schema48.properties, key0))){
 const err4 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err4];
@@ -9699,7 +10085,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!((data1 === "oidc") || (data1 === "saml"))){
-const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema47.properties.kind.enum},message:"must be equal to one of the allowed values"};
+const err9 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema48.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9824,13 +10210,10 @@ vErrors.push(err19);
 errors++;
 }
 }
-if(data.saml !== undefined){
-let data5 = data.saml;
-if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
-if(typeof data5["entity_id"] === "string" && !func1(data5["entity_id"])){
-data5["entity_id"] = func0(data5["entity_id"]);
-if(data5["entity_id"] && func2(data5["entity_id"])){
-const err20 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.client_authentication !== undefined){
+let data5 = data.client_authentication;
+if(typeof data5 !== "string"){
+const err20 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -9839,11 +10222,8 @@ vErrors.push(err20);
 }
 errors++;
 }
-}
-if(typeof data5["subject_attribute"] === "string" && !func1(data5["subject_attribute"])){
-data5["subject_attribute"] = func0(data5["subject_attribute"]);
-if(data5["subject_attribute"] && func2(data5["subject_attribute"])){
-const err21 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(!((data5 === "client_secret") || (data5 === "private_key_jwt"))){
+const err21 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/enum",keyword:"enum",params:{allowedValues: schema48.properties.client_authentication.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -9853,9 +10233,13 @@ vErrors.push(err21);
 errors++;
 }
 }
-for(const key1 in data5){
-if(!((((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "entity_id")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
-const err22 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(data.saml !== undefined){
+let data6 = data.saml;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+if(typeof data6["entity_id"] === "string" && !func1(data6["entity_id"])){
+data6["entity_id"] = func0(data6["entity_id"]);
+if(data6["entity_id"] && func2(data6["entity_id"])){
+const err22 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -9865,11 +10249,10 @@ vErrors.push(err22);
 errors++;
 }
 }
-if(data5.metadata_url !== undefined){
-let data6 = data5.metadata_url;
-if(typeof data6 === "string"){
-if(func4(data6) > 2048){
-const err23 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(typeof data6["subject_attribute"] === "string" && !func1(data6["subject_attribute"])){
+data6["subject_attribute"] = func0(data6["subject_attribute"]);
+if(data6["subject_attribute"] && func2(data6["subject_attribute"])){
+const err23 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -9878,8 +10261,10 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(func4(data6) < 1){
-const err24 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+for(const key1 in data6){
+if(!((((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "entity_id")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
+const err24 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -9888,8 +10273,12 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(!(formats28(data6))){
-const err25 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data6.metadata_url !== undefined){
+let data7 = data6.metadata_url;
+if(typeof data7 === "string"){
+if(func4(data7) > 2048){
+const err25 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -9898,9 +10287,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-else {
-const err26 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data7) < 1){
+const err26 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -9909,12 +10297,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data5.metadata_xml !== undefined){
-let data7 = data5.metadata_xml;
-if(typeof data7 === "string"){
-if(func4(data7) > 100000){
-const err27 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
+if(!(formats28(data7))){
+const err27 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -9923,8 +10307,9 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(func4(data7) < 1){
-const err28 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err28 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -9934,8 +10319,11 @@ vErrors.push(err28);
 errors++;
 }
 }
-else {
-const err29 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.metadata_xml !== undefined){
+let data8 = data6.metadata_xml;
+if(typeof data8 === "string"){
+if(func4(data8) > 100000){
+const err29 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -9944,12 +10332,8 @@ vErrors.push(err29);
 }
 errors++;
 }
-}
-if(data5.entity_id !== undefined){
-let data8 = data5.entity_id;
-if(typeof data8 === "string"){
-if(func4(data8) > 1024){
-const err30 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+if(func4(data8) < 1){
+const err30 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -9958,8 +10342,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-if(func4(data8) < 1){
-const err31 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err31 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlCreate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -9969,8 +10354,11 @@ vErrors.push(err31);
 errors++;
 }
 }
-else {
-const err32 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.entity_id !== undefined){
+let data9 = data6.entity_id;
+if(typeof data9 === "string"){
+if(func4(data9) > 1024){
+const err32 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -9979,12 +10367,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-if(data5.sso_url !== undefined){
-let data9 = data5.sso_url;
-if(typeof data9 === "string"){
-if(func4(data9) > 2048){
-const err33 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(func4(data9) < 1){
+const err33 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -9993,8 +10377,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(func4(data9) < 1){
-const err34 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err34 = {instancePath:instancePath+"/saml/entity_id",schemaPath:"#/components/schemas/SamlCreate/properties/entity_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -10003,8 +10388,12 @@ vErrors.push(err34);
 }
 errors++;
 }
-if(!(formats28(data9))){
-const err35 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data6.sso_url !== undefined){
+let data10 = data6.sso_url;
+if(typeof data10 === "string"){
+if(func4(data10) > 2048){
+const err35 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -10013,9 +10402,8 @@ vErrors.push(err35);
 }
 errors++;
 }
-}
-else {
-const err36 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func4(data10) < 1){
+const err36 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -10024,12 +10412,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-if(data5.certificates !== undefined){
-let data10 = data5.certificates;
-if(Array.isArray(data10)){
-if(data10.length > 10){
-const err37 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(!(formats28(data10))){
+const err37 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -10038,8 +10422,9 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(data10.length < 1){
-const err38 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+else {
+const err38 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlCreate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -10048,12 +10433,12 @@ vErrors.push(err38);
 }
 errors++;
 }
-const len0 = data10.length;
-for(let i0=0; i0<len0; i0++){
-let data11 = data10[i0];
-if(typeof data11 === "string"){
-if(func4(data11) > 10000){
-const err39 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
+}
+if(data6.certificates !== undefined){
+let data11 = data6.certificates;
+if(Array.isArray(data11)){
+if(data11.length > 10){
+const err39 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -10062,8 +10447,8 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(func4(data11) < 1){
-const err40 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(data11.length < 1){
+const err40 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -10072,9 +10457,12 @@ vErrors.push(err40);
 }
 errors++;
 }
-}
-else {
-const err41 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data11.length;
+for(let i0=0; i0<len0; i0++){
+let data12 = data11[i0];
+if(typeof data12 === "string"){
+if(func4(data12) > 10000){
+const err41 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -10083,10 +10471,8 @@ vErrors.push(err41);
 }
 errors++;
 }
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(func4(data12) < 1){
+const err42 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -10096,11 +10482,8 @@ vErrors.push(err42);
 errors++;
 }
 }
-if(data5.subject_attribute !== undefined){
-let data12 = data5.subject_attribute;
-if(typeof data12 === "string"){
-if(func4(data12) > 256){
-const err43 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+else {
+const err43 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlCreate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -10109,8 +10492,10 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(func4(data12) < 1){
-const err44 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlCreate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -10120,8 +10505,11 @@ vErrors.push(err44);
 errors++;
 }
 }
-else {
-const err45 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data6.subject_attribute !== undefined){
+let data13 = data6.subject_attribute;
+if(typeof data13 === "string"){
+if(func4(data13) > 256){
+const err45 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -10130,10 +10518,8 @@ vErrors.push(err45);
 }
 errors++;
 }
-}
-}
-else {
-const err46 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(func4(data13) < 1){
+const err46 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -10143,10 +10529,8 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data.sign_in !== undefined){
-let data13 = data.sign_in;
-if(typeof data13 !== "string"){
-const err47 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+const err47 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlCreate/properties/subject_attribute/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -10155,8 +10539,10 @@ vErrors.push(err47);
 }
 errors++;
 }
-if(!(((data13 === "any") || (data13 === "connection")) || (data13 === "connection_only"))){
-const err48 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema47.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+}
+}
+else {
+const err48 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlCreate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -10166,9 +10552,10 @@ vErrors.push(err48);
 errors++;
 }
 }
-if(data.trusts_provider !== undefined){
-if(typeof data.trusts_provider !== "boolean"){
-const err49 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(data.sign_in !== undefined){
+let data14 = data.sign_in;
+if(typeof data14 !== "string"){
+const err49 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10177,12 +10564,8 @@ vErrors.push(err49);
 }
 errors++;
 }
-}
-if(data.domains !== undefined){
-let data15 = data.domains;
-if(Array.isArray(data15)){
-if(data15.length > 20){
-const err50 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(!(((data14 === "any") || (data14 === "connection")) || (data14 === "connection_only"))){
+const err50 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema48.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -10191,12 +10574,13 @@ vErrors.push(err50);
 }
 errors++;
 }
-const len1 = data15.length;
-for(let i1=0; i1<len1; i1++){
-let data16 = data15[i1];
-if(typeof data16 === "string"){
-if(func4(data16) > 253){
-const err51 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+}
+if(data.sign_in_by_role !== undefined){
+let data15 = data.sign_in_by_role;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key2 in data15){
+if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
+const err51 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -10205,8 +10589,14 @@ vErrors.push(err51);
 }
 errors++;
 }
-if(func4(data16) < 3){
-const err52 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+}
+if(data15.admin !== undefined){
+let data16 = data15.admin;
+const _errs39 = errors;
+let valid7 = false;
+const _errs40 = errors;
+if(typeof data16 !== "string"){
+const err52 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -10215,8 +10605,8 @@ vErrors.push(err52);
 }
 errors++;
 }
-if(!pattern45.test(data16)){
-const err53 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+if(!(((data16 === "any") || (data16 === "connection")) || (data16 === "connection_only"))){
+const err53 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema50.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10225,9 +10615,11 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-else {
-const err54 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs40 === errors;
+valid7 = valid7 || _valid0;
+const _errs42 = errors;
+if(data16 !== null){
+const err54 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10236,10 +10628,10 @@ vErrors.push(err54);
 }
 errors++;
 }
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+var _valid0 = _errs42 === errors;
+valid7 = valid7 || _valid0;
+if(!valid7){
+const err55 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -10248,10 +10640,25 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
+else {
+errors = _errs39;
+if(vErrors !== null){
+if(_errs39){
+vErrors.length = _errs39;
 }
 else {
-const err56 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+vErrors = null;
+}
+}
+}
+}
+if(data15.manager !== undefined){
+let data17 = data15.manager;
+const _errs45 = errors;
+let valid8 = false;
+const _errs46 = errors;
+if(typeof data17 !== "string"){
+const err56 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -10260,13 +10667,228 @@ vErrors.push(err56);
 }
 errors++;
 }
+if(!(((data17 === "any") || (data17 === "connection")) || (data17 === "connection_only"))){
+const err57 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema50.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+var _valid1 = _errs46 === errors;
+valid8 = valid8 || _valid1;
+const _errs48 = errors;
+if(data17 !== null){
+const err58 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+var _valid1 = _errs48 === errors;
+valid8 = valid8 || _valid1;
+if(!valid8){
+const err59 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+else {
+errors = _errs45;
+if(vErrors !== null){
+if(_errs45){
+vErrors.length = _errs45;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data15.employee !== undefined){
+let data18 = data15.employee;
+const _errs51 = errors;
+let valid9 = false;
+const _errs52 = errors;
+if(typeof data18 !== "string"){
+const err60 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+if(!(((data18 === "any") || (data18 === "connection")) || (data18 === "connection_only"))){
+const err61 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema50.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+var _valid2 = _errs52 === errors;
+valid9 = valid9 || _valid2;
+const _errs54 = errors;
+if(data18 !== null){
+const err62 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+var _valid2 = _errs54 === errors;
+valid9 = valid9 || _valid2;
+if(!valid9){
+const err63 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+else {
+errors = _errs51;
+if(vErrors !== null){
+if(_errs51){
+vErrors.length = _errs51;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data.trusts_provider !== undefined){
+if(typeof data.trusts_provider !== "boolean"){
+const err65 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data.domains !== undefined){
+let data20 = data.domains;
+if(Array.isArray(data20)){
+if(data20.length > 20){
+const err66 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+const len1 = data20.length;
+for(let i1=0; i1<len1; i1++){
+let data21 = data20[i1];
+if(typeof data21 === "string"){
+if(func4(data21) > 253){
+const err67 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+if(func4(data21) < 3){
+const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+if(!pattern47.test(data21)){
+const err69 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+else {
+const err70 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
 validate33.errors = vErrors;
 return errors === 0;
 }
 validate33.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema49 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
-const schema50 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
+const schema51 = {"type":"object","additionalProperties":false,"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"x-clearable":false},"client_id":{"type":"string","minLength":1,"maxLength":255,"x-clearable":false},"client_secret":{"type":"string","minLength":1,"maxLength":1000,"x-clearable":false},"client_authentication":{"type":"string","enum":["client_secret","private_key_jwt"],"x-clearable":false},"saml":{"$ref":"#/components/schemas/SamlUpdate"},"status":{"type":"string","enum":["draft","enabled"]},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
+const schema52 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000,"x-clearable":false},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"certificates":{"type":"array","minItems":1,"maxItems":10,"x-clearable":false,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":["string","null"],"minLength":1,"maxLength":256}},"x-normalized-texts":{"subject_attribute":{"form":"line","nullable":true}}};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10319,7 +10941,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!((((((((key0 === "name") || (key0 === "client_id")) || (key0 === "client_secret")) || (key0 === "saml")) || (key0 === "status")) || (key0 === "sign_in")) || (key0 === "trusts_provider")) || (key0 === "domains"))){
+if(!(func3.call(schema51.properties, key0))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -10465,13 +11087,10 @@ vErrors.push(err15);
 errors++;
 }
 }
-if(data.saml !== undefined){
-let data3 = data.saml;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(typeof data3["subject_attribute"] === "string" && !func1(data3["subject_attribute"])){
-data3["subject_attribute"] = func0(data3["subject_attribute"]) || null;
-if(data3["subject_attribute"] && func2(data3["subject_attribute"])){
-const err16 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
+if(data.client_authentication !== undefined){
+let data3 = data.client_authentication;
+if(typeof data3 !== "string"){
+const err16 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -10480,10 +11099,8 @@ vErrors.push(err16);
 }
 errors++;
 }
-}
-for(const key1 in data3){
-if(!(((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
-const err17 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(!((data3 === "client_secret") || (data3 === "private_key_jwt"))){
+const err17 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/enum",keyword:"enum",params:{allowedValues: schema51.properties.client_authentication.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -10492,11 +11109,8 @@ vErrors.push(err17);
 }
 errors++;
 }
-}
-if(data3.metadata_url !== undefined){
-let data4 = data3.metadata_url;
-if(!(false || data4 !== null)){
-const err18 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(!(false || data3 !== null)){
+const err18 = {instancePath:instancePath+"/client_authentication",schemaPath:"#/properties/client_authentication/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -10505,9 +11119,14 @@ vErrors.push(err18);
 }
 errors++;
 }
-if(typeof data4 === "string"){
-if(func4(data4) > 2048){
-const err19 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+}
+if(data.saml !== undefined){
+let data4 = data.saml;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(typeof data4["subject_attribute"] === "string" && !func1(data4["subject_attribute"])){
+data4["subject_attribute"] = func0(data4["subject_attribute"]) || null;
+if(data4["subject_attribute"] && func2(data4["subject_attribute"])){
+const err19 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/x-normalized-texts",keyword:"x-normalized-texts",params:{},message:"must not contain such a character"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -10516,8 +11135,10 @@ vErrors.push(err19);
 }
 errors++;
 }
-if(func4(data4) < 1){
-const err20 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+for(const key1 in data4){
+if(!(((((key1 === "metadata_url") || (key1 === "metadata_xml")) || (key1 === "sso_url")) || (key1 === "certificates")) || (key1 === "subject_attribute"))){
+const err20 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -10526,8 +11147,11 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!(formats28(data4))){
-const err21 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data4.metadata_url !== undefined){
+let data5 = data4.metadata_url;
+if(!(false || data5 !== null)){
+const err21 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -10536,9 +11160,9 @@ vErrors.push(err21);
 }
 errors++;
 }
-}
-else {
-const err22 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data5 === "string"){
+if(func4(data5) > 2048){
+const err22 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -10547,11 +11171,8 @@ vErrors.push(err22);
 }
 errors++;
 }
-}
-if(data3.metadata_xml !== undefined){
-let data5 = data3.metadata_xml;
-if(!(false || data5 !== null)){
-const err23 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(func4(data5) < 1){
+const err23 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -10560,9 +11181,8 @@ vErrors.push(err23);
 }
 errors++;
 }
-if(typeof data5 === "string"){
-if(func4(data5) > 100000){
-const err24 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
+if(!(formats28(data5))){
+const err24 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -10571,8 +11191,9 @@ vErrors.push(err24);
 }
 errors++;
 }
-if(func4(data5) < 1){
-const err25 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err25 = {instancePath:instancePath+"/saml/metadata_url",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -10582,8 +11203,10 @@ vErrors.push(err25);
 errors++;
 }
 }
-else {
-const err26 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data4.metadata_xml !== undefined){
+let data6 = data4.metadata_xml;
+if(!(false || data6 !== null)){
+const err26 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -10592,11 +11215,9 @@ vErrors.push(err26);
 }
 errors++;
 }
-}
-if(data3.sso_url !== undefined){
-let data6 = data3.sso_url;
-if(!(false || data6 !== null)){
-const err27 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(typeof data6 === "string"){
+if(func4(data6) > 100000){
+const err27 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -10605,9 +11226,8 @@ vErrors.push(err27);
 }
 errors++;
 }
-if(typeof data6 === "string"){
-if(func4(data6) > 2048){
-const err28 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+if(func4(data6) < 1){
+const err28 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -10616,8 +11236,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-if(func4(data6) < 1){
-const err29 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+else {
+const err29 = {instancePath:instancePath+"/saml/metadata_xml",schemaPath:"#/components/schemas/SamlUpdate/properties/metadata_xml/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -10626,8 +11247,11 @@ vErrors.push(err29);
 }
 errors++;
 }
-if(!(formats28(data6))){
-const err30 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
+}
+if(data4.sso_url !== undefined){
+let data7 = data4.sso_url;
+if(!(false || data7 !== null)){
+const err30 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -10636,9 +11260,9 @@ vErrors.push(err30);
 }
 errors++;
 }
-}
-else {
-const err31 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data7 === "string"){
+if(func4(data7) > 2048){
+const err31 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -10647,11 +11271,8 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-if(data3.certificates !== undefined){
-let data7 = data3.certificates;
-if(!(false || data7 !== null)){
-const err32 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
+if(func4(data7) < 1){
+const err32 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -10660,9 +11281,8 @@ vErrors.push(err32);
 }
 errors++;
 }
-if(Array.isArray(data7)){
-if(data7.length > 10){
-const err33 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
+if(!(formats28(data7))){
+const err33 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/format",keyword:"format",params:{format: "uri"},message:"must match format \""+"uri"+"\""};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -10671,8 +11291,9 @@ vErrors.push(err33);
 }
 errors++;
 }
-if(data7.length < 1){
-const err34 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+}
+else {
+const err34 = {instancePath:instancePath+"/saml/sso_url",schemaPath:"#/components/schemas/SamlUpdate/properties/sso_url/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -10681,12 +11302,11 @@ vErrors.push(err34);
 }
 errors++;
 }
-const len0 = data7.length;
-for(let i0=0; i0<len0; i0++){
-let data8 = data7[i0];
-if(typeof data8 === "string"){
-if(func4(data8) > 10000){
-const err35 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
+}
+if(data4.certificates !== undefined){
+let data8 = data4.certificates;
+if(!(false || data8 !== null)){
+const err35 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/x-clearable",keyword:"x-clearable",params:{},message:"must not be null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -10695,8 +11315,9 @@ vErrors.push(err35);
 }
 errors++;
 }
-if(func4(data8) < 1){
-const err36 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(Array.isArray(data8)){
+if(data8.length > 10){
+const err36 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/maxItems",keyword:"maxItems",params:{limit: 10},message:"must NOT have more than 10 items"};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -10705,9 +11326,8 @@ vErrors.push(err36);
 }
 errors++;
 }
-}
-else {
-const err37 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data8.length < 1){
+const err37 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -10716,10 +11336,12 @@ vErrors.push(err37);
 }
 errors++;
 }
-}
-}
-else {
-const err38 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const len0 = data8.length;
+for(let i0=0; i0<len0; i0++){
+let data9 = data8[i0];
+if(typeof data9 === "string"){
+if(func4(data9) > 10000){
+const err38 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/maxLength",keyword:"maxLength",params:{limit: 10000},message:"must NOT have more than 10000 characters"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -10728,11 +11350,8 @@ vErrors.push(err38);
 }
 errors++;
 }
-}
-if(data3.subject_attribute !== undefined){
-let data9 = data3.subject_attribute;
-if((typeof data9 !== "string") && (data9 !== null)){
-const err39 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema50.properties.subject_attribute.type},message:"must be string,null"};
+if(func4(data9) < 1){
+const err39 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -10741,9 +11360,9 @@ vErrors.push(err39);
 }
 errors++;
 }
-if(typeof data9 === "string"){
-if(func4(data9) > 256){
-const err40 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
+}
+else {
+const err40 = {instancePath:instancePath+"/saml/certificates/" + i0,schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -10752,8 +11371,10 @@ vErrors.push(err40);
 }
 errors++;
 }
-if(func4(data9) < 1){
-const err41 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/saml/certificates",schemaPath:"#/components/schemas/SamlUpdate/properties/certificates/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -10763,10 +11384,10 @@ vErrors.push(err41);
 errors++;
 }
 }
-}
-}
-else {
-const err42 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data4.subject_attribute !== undefined){
+let data10 = data4.subject_attribute;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err42 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/type",keyword:"type",params:{type: schema52.properties.subject_attribute.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -10775,11 +11396,9 @@ vErrors.push(err42);
 }
 errors++;
 }
-}
-if(data.status !== undefined){
-let data10 = data.status;
-if(typeof data10 !== "string"){
-const err43 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data10 === "string"){
+if(func4(data10) > 256){
+const err43 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/maxLength",keyword:"maxLength",params:{limit: 256},message:"must NOT have more than 256 characters"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -10788,8 +11407,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(!((data10 === "draft") || (data10 === "enabled"))){
-const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema49.properties.status.enum},message:"must be equal to one of the allowed values"};
+if(func4(data10) < 1){
+const err44 = {instancePath:instancePath+"/saml/subject_attribute",schemaPath:"#/components/schemas/SamlUpdate/properties/subject_attribute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -10799,10 +11418,10 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data.sign_in !== undefined){
-let data11 = data.sign_in;
-if(typeof data11 !== "string"){
-const err45 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
+}
+}
+else {
+const err45 = {instancePath:instancePath+"/saml",schemaPath:"#/components/schemas/SamlUpdate/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -10811,8 +11430,11 @@ vErrors.push(err45);
 }
 errors++;
 }
-if(!(((data11 === "any") || (data11 === "connection")) || (data11 === "connection_only"))){
-const err46 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema49.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
+}
+if(data.status !== undefined){
+let data11 = data.status;
+if(typeof data11 !== "string"){
+const err46 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -10821,10 +11443,8 @@ vErrors.push(err46);
 }
 errors++;
 }
-}
-if(data.trusts_provider !== undefined){
-if(typeof data.trusts_provider !== "boolean"){
-const err47 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(!((data11 === "draft") || (data11 === "enabled"))){
+const err47 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema51.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -10834,11 +11454,10 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data.domains !== undefined){
-let data13 = data.domains;
-if(Array.isArray(data13)){
-if(data13.length > 20){
-const err48 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(data.sign_in !== undefined){
+let data12 = data.sign_in;
+if(typeof data12 !== "string"){
+const err48 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -10847,12 +11466,8 @@ vErrors.push(err48);
 }
 errors++;
 }
-const len1 = data13.length;
-for(let i1=0; i1<len1; i1++){
-let data14 = data13[i1];
-if(typeof data14 === "string"){
-if(func4(data14) > 253){
-const err49 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(!(((data12 === "any") || (data12 === "connection")) || (data12 === "connection_only"))){
+const err49 = {instancePath:instancePath+"/sign_in",schemaPath:"#/properties/sign_in/enum",keyword:"enum",params:{allowedValues: schema51.properties.sign_in.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -10861,8 +11476,13 @@ vErrors.push(err49);
 }
 errors++;
 }
-if(func4(data14) < 3){
-const err50 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+}
+if(data.sign_in_by_role !== undefined){
+let data13 = data.sign_in_by_role;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key2 in data13){
+if(!(((key2 === "admin") || (key2 === "manager")) || (key2 === "employee"))){
+const err50 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -10871,8 +11491,14 @@ vErrors.push(err50);
 }
 errors++;
 }
-if(!pattern45.test(data14)){
-const err51 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+}
+if(data13.admin !== undefined){
+let data14 = data13.admin;
+const _errs35 = errors;
+let valid7 = false;
+const _errs36 = errors;
+if(typeof data14 !== "string"){
+const err51 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -10881,9 +11507,8 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
-else {
-const err52 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!(((data14 === "any") || (data14 === "connection")) || (data14 === "connection_only"))){
+const err52 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema50.properties.admin.anyOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -10892,10 +11517,11 @@ vErrors.push(err52);
 }
 errors++;
 }
-}
-}
-else {
-const err53 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+var _valid0 = _errs36 === errors;
+valid7 = valid7 || _valid0;
+const _errs38 = errors;
+if(data14 !== null){
+const err53 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -10904,10 +11530,10 @@ vErrors.push(err53);
 }
 errors++;
 }
-}
-}
-else {
-const err54 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+var _valid0 = _errs38 === errors;
+valid7 = valid7 || _valid0;
+if(!valid7){
+const err54 = {instancePath:instancePath+"/sign_in_by_role/admin",schemaPath:"#/components/schemas/SignInByRoleChange/properties/admin/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -10916,13 +11542,255 @@ vErrors.push(err54);
 }
 errors++;
 }
+else {
+errors = _errs35;
+if(vErrors !== null){
+if(_errs35){
+vErrors.length = _errs35;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data13.manager !== undefined){
+let data15 = data13.manager;
+const _errs41 = errors;
+let valid8 = false;
+const _errs42 = errors;
+if(typeof data15 !== "string"){
+const err55 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(!(((data15 === "any") || (data15 === "connection")) || (data15 === "connection_only"))){
+const err56 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema50.properties.manager.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+var _valid1 = _errs42 === errors;
+valid8 = valid8 || _valid1;
+const _errs44 = errors;
+if(data15 !== null){
+const err57 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+var _valid1 = _errs44 === errors;
+valid8 = valid8 || _valid1;
+if(!valid8){
+const err58 = {instancePath:instancePath+"/sign_in_by_role/manager",schemaPath:"#/components/schemas/SignInByRoleChange/properties/manager/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+else {
+errors = _errs41;
+if(vErrors !== null){
+if(_errs41){
+vErrors.length = _errs41;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data13.employee !== undefined){
+let data16 = data13.employee;
+const _errs47 = errors;
+let valid9 = false;
+const _errs48 = errors;
+if(typeof data16 !== "string"){
+const err59 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(!(((data16 === "any") || (data16 === "connection")) || (data16 === "connection_only"))){
+const err60 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/0/enum",keyword:"enum",params:{allowedValues: schema50.properties.employee.anyOf[0].enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+var _valid2 = _errs48 === errors;
+valid9 = valid9 || _valid2;
+const _errs50 = errors;
+if(data16 !== null){
+const err61 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+var _valid2 = _errs50 === errors;
+valid9 = valid9 || _valid2;
+if(!valid9){
+const err62 = {instancePath:instancePath+"/sign_in_by_role/employee",schemaPath:"#/components/schemas/SignInByRoleChange/properties/employee/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+else {
+errors = _errs47;
+if(vErrors !== null){
+if(_errs47){
+vErrors.length = _errs47;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+else {
+const err63 = {instancePath:instancePath+"/sign_in_by_role",schemaPath:"#/components/schemas/SignInByRoleChange/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+if(data.trusts_provider !== undefined){
+if(typeof data.trusts_provider !== "boolean"){
+const err64 = {instancePath:instancePath+"/trusts_provider",schemaPath:"#/properties/trusts_provider/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data.domains !== undefined){
+let data18 = data.domains;
+if(Array.isArray(data18)){
+if(data18.length > 20){
+const err65 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/maxItems",keyword:"maxItems",params:{limit: 20},message:"must NOT have more than 20 items"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+const len1 = data18.length;
+for(let i1=0; i1<len1; i1++){
+let data19 = data18[i1];
+if(typeof data19 === "string"){
+if(func4(data19) > 253){
+const err66 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/maxLength",keyword:"maxLength",params:{limit: 253},message:"must NOT have more than 253 characters"};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+if(func4(data19) < 3){
+const err67 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/minLength",keyword:"minLength",params:{limit: 3},message:"must NOT have fewer than 3 characters"};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+if(!pattern47.test(data19)){
+const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+}
+else {
+const err69 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+}
+else {
+const err70 = {instancePath:instancePath+"/domains",schemaPath:"#/properties/domains/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+}
+else {
+const err71 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
 validate34.errors = vErrors;
 return errors === 0;
 }
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema51 = {"type":"object","additionalProperties":false,"required":["kind","item_id","days"],"properties":{"kind":{"type":"string","enum":["webhook_disabled","webhook_failing","import_failed","invitation_expiring","installation_unconfirmed","admins_without_second_factor"]},"item_id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9-]+$","x-expected":"an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},"days":{"type":["integer","null"],"minimum":1,"maximum":30}}};
-const pattern47 = new RegExp("^[A-Za-z0-9-]+$", "u");
+const schema54 = {"type":"object","additionalProperties":false,"required":["kind","item_id","days"],"properties":{"kind":{"type":"string","enum":["webhook_disabled","webhook_failing","import_failed","invitation_expiring","installation_unconfirmed","admins_without_second_factor","certificate_expiring"]},"item_id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9-]+$","x-expected":"an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},"days":{"type":["integer","null"],"minimum":1,"maximum":30}}};
+const pattern49 = new RegExp("^[A-Za-z0-9-]+$", "u");
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10989,8 +11857,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(!((((((data0 === "webhook_disabled") || (data0 === "webhook_failing")) || (data0 === "import_failed")) || (data0 === "invitation_expiring")) || (data0 === "installation_unconfirmed")) || (data0 === "admins_without_second_factor"))){
-const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema51.properties.kind.enum},message:"must be equal to one of the allowed values"};
+if(!(((((((data0 === "webhook_disabled") || (data0 === "webhook_failing")) || (data0 === "import_failed")) || (data0 === "invitation_expiring")) || (data0 === "installation_unconfirmed")) || (data0 === "admins_without_second_factor")) || (data0 === "certificate_expiring"))){
+const err5 = {instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/enum",keyword:"enum",params:{allowedValues: schema54.properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -11023,7 +11891,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!pattern47.test(data1)){
+if(!pattern49.test(data1)){
 const err8 = {instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9-]+$", expected: "an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
@@ -11048,7 +11916,7 @@ errors++;
 if(data.days !== undefined){
 let data2 = data.days;
 if((!((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2)))) && (data2 !== null)){
-const err10 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: schema51.properties.days.type},message:"must be integer,null"};
+const err10 = {instancePath:instancePath+"/days",schemaPath:"#/properties/days/type",keyword:"type",params:{type: schema54.properties.days.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -11096,7 +11964,7 @@ return errors === 0;
 }
 validate35.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema52 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
+const schema55 = {"type":"object","additionalProperties":false,"properties":{"reason":{"type":["string","null"],"maxLength":500,"pattern":"^[^\\u0000]*$"}},"x-normalized-texts":{"reason":{"nullable":true}}};
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11127,7 +11995,7 @@ errors++;
 if(data.reason !== undefined){
 let data0 = data.reason;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema52.properties.reason.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: schema55.properties.reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11175,7 +12043,7 @@ return errors === 0;
 }
 validate36.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema53 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
+const schema56 = {"type":"object","additionalProperties":false,"properties":{"replay_from":{"type":["string","null"],"format":"date-time","maxLength":35}},"x-normalized-texts":{"replay_from":{"nullable":true}}};
 
 function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11206,7 +12074,7 @@ errors++;
 if(data.replay_from !== undefined){
 let data0 = data.replay_from;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema53.properties.replay_from.type},message:"must be string,null"};
+const err1 = {instancePath:instancePath+"/replay_from",schemaPath:"#/properties/replay_from/type",keyword:"type",params:{type: schema56.properties.replay_from.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11254,10 +12122,10 @@ return errors === 0;
 }
 validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema54 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema55 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const pattern50 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern51 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const schema57 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"printable ASCII characters without spaces at either end, such as key 4711"}};
+const pattern52 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern53 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11471,7 +12339,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema54.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema57.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -11532,7 +12400,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern50.test(key1)){
+if(!pattern52.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -11588,8 +12456,8 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern51.test(data5)){
-const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
+if(!pattern53.test(data5)){
+const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "printable ASCII characters without spaces at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -11670,7 +12538,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema54.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/allOf/0/enum",keyword:"enum",params:{allowedValues: schema57.properties.payload_format.allOf[0].enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -11682,7 +12550,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema54.properties.max_per_second.type},message:"must be integer,null"};
+const err33 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema57.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -11730,7 +12598,7 @@ return errors === 0;
 }
 validate38.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema56 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
+const schema59 = {"type":"object","additionalProperties":false,"properties":{"immediately":{"type":["boolean","null"]}}};
 
 function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11758,7 +12626,7 @@ errors++;
 if(data.immediately !== undefined){
 let data0 = data.immediately;
 if((typeof data0 !== "boolean") && (data0 !== null)){
-const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema56.properties.immediately.type},message:"must be boolean,null"};
+const err1 = {instancePath:instancePath+"/immediately",schemaPath:"#/properties/immediately/type",keyword:"type",params:{type: schema59.properties.immediately.type},message:"must be boolean,null"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -11784,9 +12652,9 @@ return errors === 0;
 }
 validate39.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema57 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
-const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"letters, digits and signs of ASCII, with no space at either end, such as key 4711"}};
-const schema59 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
+const schema60 = {"type":"object","additionalProperties":false,"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048,"x-clearable":false},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"},"x-clearable":false},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersUpdate"},{"type":"null"}]},"payload_format":{"type":"string","enum":["envelope","flat"],"x-clearable":false},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000},"status":{"type":"string","enum":["active","deactivated"],"x-clearable":false},"id":{"x-read-only":""},"payload_version":{"x-read-only":""},"created_by":{"x-read-only":""},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"warnings":{"type":"array","maxItems":40,"items":{"$ref":"#/components/schemas/WebhookWarningShown"}},"previous_secret_expires_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivated_at":{"type":["string","null"],"format":"date-time","maxLength":24},"deactivation_reason":{"type":["string","null"],"maxLength":64},"consecutive_failures":{"type":"integer","minimum":0,"maximum":2147483647},"last_delivery_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_success_at":{"type":["string","null"],"format":"date-time","maxLength":24},"last_status_code":{"type":["integer","null"],"minimum":100,"maximum":999}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
+const schema61 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":["string","null"],"minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"printable ASCII characters without spaces at either end, such as key 4711"}};
+const schema62 = {"type":"object","maxProperties":20,"additionalProperties":{"type":"string","maxLength":500}};
 
 function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11813,7 +12681,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema57.properties, key0))){
+if(!(func3.call(schema60.properties, key0))){
 const err1 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -11997,7 +12865,7 @@ errors++;
 if(data.description !== undefined){
 let data3 = data.description;
 if((typeof data3 !== "string") && (data3 !== null)){
-const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema57.properties.description.type},message:"must be string,null"};
+const err16 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema60.properties.description.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -12058,7 +12926,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern50.test(key1)){
+if(!pattern52.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -12094,7 +12962,7 @@ errors++;
 for(const key2 in data4){
 let data5 = data4[key2];
 if((typeof data5 !== "string") && (data5 !== null)){
-const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema58.additionalProperties.type},message:"must be string,null"};
+const err24 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/type",keyword:"type",params:{type: schema61.additionalProperties.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -12124,8 +12992,8 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern51.test(data5)){
-const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "letters, digits and signs of ASCII, with no space at either end, such as key 4711"},message:"must match a pattern"};
+if(!pattern53.test(data5)){
+const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "printable ASCII characters without spaces at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -12197,7 +13065,7 @@ vErrors.push(err31);
 errors++;
 }
 if(!((data6 === "envelope") || (data6 === "flat"))){
-const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema57.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
+const err32 = {instancePath:instancePath+"/payload_format",schemaPath:"#/properties/payload_format/enum",keyword:"enum",params:{allowedValues: schema60.properties.payload_format.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -12220,7 +13088,7 @@ errors++;
 if(data.max_per_second !== undefined){
 let data7 = data.max_per_second;
 if((!((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7)))) && (data7 !== null)){
-const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema57.properties.max_per_second.type},message:"must be integer,null"};
+const err34 = {instancePath:instancePath+"/max_per_second",schemaPath:"#/properties/max_per_second/type",keyword:"type",params:{type: schema60.properties.max_per_second.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -12265,7 +13133,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!((data8 === "active") || (data8 === "deactivated"))){
-const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema57.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err38 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema60.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -12447,7 +13315,7 @@ errors++;
 if(data.previous_secret_expires_at !== undefined){
 let data17 = data.previous_secret_expires_at;
 if((typeof data17 !== "string") && (data17 !== null)){
-const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema57.properties.previous_secret_expires_at.type},message:"must be string,null"};
+const err53 = {instancePath:instancePath+"/previous_secret_expires_at",schemaPath:"#/properties/previous_secret_expires_at/type",keyword:"type",params:{type: schema60.properties.previous_secret_expires_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -12482,7 +13350,7 @@ errors++;
 if(data.deactivated_at !== undefined){
 let data18 = data.deactivated_at;
 if((typeof data18 !== "string") && (data18 !== null)){
-const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema57.properties.deactivated_at.type},message:"must be string,null"};
+const err56 = {instancePath:instancePath+"/deactivated_at",schemaPath:"#/properties/deactivated_at/type",keyword:"type",params:{type: schema60.properties.deactivated_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -12517,7 +13385,7 @@ errors++;
 if(data.deactivation_reason !== undefined){
 let data19 = data.deactivation_reason;
 if((typeof data19 !== "string") && (data19 !== null)){
-const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema57.properties.deactivation_reason.type},message:"must be string,null"};
+const err59 = {instancePath:instancePath+"/deactivation_reason",schemaPath:"#/properties/deactivation_reason/type",keyword:"type",params:{type: schema60.properties.deactivation_reason.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -12577,7 +13445,7 @@ errors++;
 if(data.last_delivery_at !== undefined){
 let data21 = data.last_delivery_at;
 if((typeof data21 !== "string") && (data21 !== null)){
-const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema57.properties.last_delivery_at.type},message:"must be string,null"};
+const err64 = {instancePath:instancePath+"/last_delivery_at",schemaPath:"#/properties/last_delivery_at/type",keyword:"type",params:{type: schema60.properties.last_delivery_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -12612,7 +13480,7 @@ errors++;
 if(data.last_success_at !== undefined){
 let data22 = data.last_success_at;
 if((typeof data22 !== "string") && (data22 !== null)){
-const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema57.properties.last_success_at.type},message:"must be string,null"};
+const err67 = {instancePath:instancePath+"/last_success_at",schemaPath:"#/properties/last_success_at/type",keyword:"type",params:{type: schema60.properties.last_success_at.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -12647,7 +13515,7 @@ errors++;
 if(data.last_status_code !== undefined){
 let data23 = data.last_status_code;
 if((!((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23)))) && (data23 !== null)){
-const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema57.properties.last_status_code.type},message:"must be integer,null"};
+const err70 = {instancePath:instancePath+"/last_status_code",schemaPath:"#/properties/last_status_code/type",keyword:"type",params:{type: schema60.properties.last_status_code.type},message:"must be integer,null"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -12695,7 +13563,7 @@ return errors === 0;
 }
 validate40.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema60 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
+const schema63 = {"type":"object","additionalProperties":false,"properties":{"ref":{"type":["string","null"],"maxLength":255,"pattern":"^[^\\u0000]*$"},"id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"name":{"type":"string","minLength":2,"maxLength":200},"email":{"type":"string","format":"email","maxLength":254},"position":{"type":"string","minLength":1,"maxLength":200},"department":{"type":"string","minLength":1,"maxLength":200},"phone":{"type":["string","null"],"maxLength":100},"hire_date":{"type":["string","null"],"format":"date","maxLength":10},"termination_date":{"type":["string","null"],"format":"date","maxLength":10},"salary":{"type":["number","null"],"format":"double","minimum":0,"maximum":999999999999.99,"multipleOf":0.01},"manager_id":{"type":["string","null"],"maxLength":64,"pattern":"^[^\\u0000]*$"},"work_schedule":{"type":["string","null"],"maxLength":200},"location":{"type":["string","null"],"maxLength":200},"external_id":{"type":["string","null"],"maxLength":255},"employee_number":{"type":["string","null"],"maxLength":64},"custom_fields":{"$ref":"#/components/schemas/CustomFieldValuesInput"},"emergency_contact":{"anyOf":[{"$ref":"#/components/schemas/EmergencyContactInput"},{"type":"null"}]},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"x-read-only":"assignRole"},"avatar_url":{"x-read-only":"setPhoto"},"created_at":{"x-read-only":""},"updated_at":{"type":"string","format":"date-time","maxLength":24},"restricted_fields":{"type":"array","maxItems":20,"uniqueItems":true,"items":{"type":"string","maxLength":64}},"manager":{},"reports_count":{"type":"integer","minimum":0,"maximum":2147483647}},"x-normalized-texts":{"ref":{"nullable":true},"id":{"nullable":true},"name":{"form":"line","nullable":false},"email":{"form":"email","nullable":false},"position":{"form":"line","nullable":false},"department":{"form":"line","nullable":false},"phone":{"form":"line","nullable":true},"hire_date":{"nullable":true},"termination_date":{"nullable":true},"manager_id":{"nullable":true},"work_schedule":{"form":"line","nullable":true},"location":{"form":"line","nullable":true},"external_id":{"form":"line","nullable":true},"employee_number":{"form":"line","nullable":true}}};
 
 function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12831,7 +13699,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!(func3.call(schema60.properties, key0))){
+if(!(func3.call(schema63.properties, key0))){
 const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err8];
@@ -12845,7 +13713,7 @@ errors++;
 if(data.ref !== undefined){
 let data0 = data.ref;
 if((typeof data0 !== "string") && (data0 !== null)){
-const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema60.properties.ref.type},message:"must be string,null"};
+const err9 = {instancePath:instancePath+"/ref",schemaPath:"#/properties/ref/type",keyword:"type",params:{type: schema63.properties.ref.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -12880,7 +13748,7 @@ errors++;
 if(data.id !== undefined){
 let data1 = data.id;
 if((typeof data1 !== "string") && (data1 !== null)){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema60.properties.id.type},message:"must be string,null"};
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: schema63.properties.id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -13055,7 +13923,7 @@ errors++;
 if(data.phone !== undefined){
 let data6 = data.phone;
 if((typeof data6 !== "string") && (data6 !== null)){
-const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema60.properties.phone.type},message:"must be string,null"};
+const err27 = {instancePath:instancePath+"/phone",schemaPath:"#/properties/phone/type",keyword:"type",params:{type: schema63.properties.phone.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -13080,7 +13948,7 @@ errors++;
 if(data.hire_date !== undefined){
 let data7 = data.hire_date;
 if((typeof data7 !== "string") && (data7 !== null)){
-const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema60.properties.hire_date.type},message:"must be string,null"};
+const err29 = {instancePath:instancePath+"/hire_date",schemaPath:"#/properties/hire_date/type",keyword:"type",params:{type: schema63.properties.hire_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -13115,7 +13983,7 @@ errors++;
 if(data.termination_date !== undefined){
 let data8 = data.termination_date;
 if((typeof data8 !== "string") && (data8 !== null)){
-const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema60.properties.termination_date.type},message:"must be string,null"};
+const err32 = {instancePath:instancePath+"/termination_date",schemaPath:"#/properties/termination_date/type",keyword:"type",params:{type: schema63.properties.termination_date.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -13150,7 +14018,7 @@ errors++;
 if(data.salary !== undefined){
 let data9 = data.salary;
 if((!(typeof data9 == "number")) && (data9 !== null)){
-const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema60.properties.salary.type},message:"must be number,null"};
+const err35 = {instancePath:instancePath+"/salary",schemaPath:"#/properties/salary/type",keyword:"type",params:{type: schema63.properties.salary.type},message:"must be number,null"};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -13205,7 +14073,7 @@ errors++;
 if(data.manager_id !== undefined){
 let data10 = data.manager_id;
 if((typeof data10 !== "string") && (data10 !== null)){
-const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema60.properties.manager_id.type},message:"must be string,null"};
+const err40 = {instancePath:instancePath+"/manager_id",schemaPath:"#/properties/manager_id/type",keyword:"type",params:{type: schema63.properties.manager_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -13240,7 +14108,7 @@ errors++;
 if(data.work_schedule !== undefined){
 let data11 = data.work_schedule;
 if((typeof data11 !== "string") && (data11 !== null)){
-const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema60.properties.work_schedule.type},message:"must be string,null"};
+const err43 = {instancePath:instancePath+"/work_schedule",schemaPath:"#/properties/work_schedule/type",keyword:"type",params:{type: schema63.properties.work_schedule.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -13265,7 +14133,7 @@ errors++;
 if(data.location !== undefined){
 let data12 = data.location;
 if((typeof data12 !== "string") && (data12 !== null)){
-const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema60.properties.location.type},message:"must be string,null"};
+const err45 = {instancePath:instancePath+"/location",schemaPath:"#/properties/location/type",keyword:"type",params:{type: schema63.properties.location.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -13290,7 +14158,7 @@ errors++;
 if(data.external_id !== undefined){
 let data13 = data.external_id;
 if((typeof data13 !== "string") && (data13 !== null)){
-const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema60.properties.external_id.type},message:"must be string,null"};
+const err47 = {instancePath:instancePath+"/external_id",schemaPath:"#/properties/external_id/type",keyword:"type",params:{type: schema63.properties.external_id.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -13315,7 +14183,7 @@ errors++;
 if(data.employee_number !== undefined){
 let data14 = data.employee_number;
 if((typeof data14 !== "string") && (data14 !== null)){
-const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema60.properties.employee_number.type},message:"must be string,null"};
+const err49 = {instancePath:instancePath+"/employee_number",schemaPath:"#/properties/employee_number/type",keyword:"type",params:{type: schema63.properties.employee_number.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -13555,7 +14423,7 @@ vErrors.push(err66);
 errors++;
 }
 if(!(((data20 === "active") || (data20 === "inactive")) || (data20 === "pending"))){
-const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema60.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err67 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema63.properties.status.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err67];
 }

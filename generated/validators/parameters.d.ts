@@ -48,6 +48,7 @@ export const parameters: {
   getDirectory: Validate;
   getDocument: Validate;
   getExport: Validate;
+  getHeadcount: Validate;
   getImport: Validate;
   getImportTemplate: Validate;
   getImportUndo: Validate;
@@ -96,6 +97,7 @@ export const parameters: {
   restoreCollaborator: Validate;
   rotateAppSecret: Validate;
   rotateDirectoryToken: Validate;
+  rotateSignInKey: Validate;
   rotateWebhookSecret: Validate;
   sendInvitation: Validate;
   setNotifications: Validate;

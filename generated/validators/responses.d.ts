@@ -48,6 +48,7 @@ export const responses: {
   ExportJob: Validate;
   ExportJobPage: Validate;
   FieldValueList: Validate;
+  Headcount: Validate;
   HistoryPage: Validate;
   ImportErrorPage: Validate;
   ImportJob: Validate;

@@ -61,7 +61,7 @@ async function main(url: string): Promise<void> {
   };
 
   console.log(
-    '| authentication and authorisation | µs a request, median | from | to | queries a request |\n| --- | --- | --- | --- | --- |',
+    '| authentication and authorization | µs a request, median | from | to | queries a request |\n| --- | --- | --- | --- | --- |',
   );
   await report('remembered', 20_000, request);
   await report('not remembered', 200, async () => {

@@ -1,8 +1,11 @@
 /** Chapter: add people, list them, and read one. */
 
+import type { components } from '../../generated/api.ts';
 import { accounts } from '../run/demo/demo-company.ts';
 import people from './collaborators.json' with { type: 'json' };
 import { expect, type Step } from './story.ts';
+
+type Headcount = components['schemas']['Headcount'];
 
 export const collaborators: Step[] = [
   {
@@ -53,6 +56,22 @@ export const collaborators: Step[] = [
         trip.say(
           `  ${body.name} <${body.email}>, salary ${body.salary}, hired ${body.hire_date}, ETag ${headers.get('etag')}`,
         );
+      }
+    },
+  },
+  {
+    title: 'She sees how many people the company has, by month and by department',
+    async run(trip) {
+      const as = { token: trip.tokens.admin, company_id: trip.company_id };
+      const { body } = await trip.request('GET', '/v1/headcount', { ...as, status: 200 });
+      const { headcount, months, departments, other_departments: others } = body as Headcount;
+      expect('the number of months', months.length, 12);
+      expect('the headcount of the current month', months.at(-1)!.headcount, headcount);
+      const sum = departments.reduce((total, each) => total + each.headcount, others);
+      expect('the headcount of all departments', sum, headcount);
+      trip.say(`  ${departments.map((each) => `${each.department} ${each.headcount}`).join(', ')}`);
+      for (const { month, ...figures } of months.slice(-3)) {
+        trip.say(`  ${month}: ${figures.headcount} people, ${figures.joiners} joined, ${figures.leavers} left`);
       }
     },
   },

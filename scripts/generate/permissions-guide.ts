@@ -40,18 +40,15 @@ export function renderPermissionsGuide(bundled: string): string {
 ${introduction}
 ## Scopes
 
-Request only what you need: people read the list before they agree. \`openid\` grants no access
-([authentication](authentication.md)).
+Request only what you need: people read the list before they agree. \`openid\` grants no access.
 
-| scope | lets an app | operations |
-|---|---|---|
+| scope | lets an app |
+|---|---|
 ${Object.entries(scopes)
-  .map(([scope, text]) => row([code(scope), sentence(text), usersOf(scope, operations).map(code).join(', ')]))
+  .map(([scope, text]) => row([code(scope), sentence(text)]))
   .join('\n')}
 
 ## Operations
-
-The reach of each role, and the scopes that the token needs.
 
 | operation | scopes | admin | manager | employee | a recent sign-in |
 |---|---|---|---|---|---|
@@ -59,15 +56,15 @@ ${operations.map(operationRow).join('\n')}
 
 ## Fields
 
-Everyone who can read a record sees its fields, except these. Hidden fields are left out and named in \`restricted_fields\`.
+Everyone who can read a record sees its fields, except these. \`restricted_fields\` names the hidden ones.
 
 | to read | scopes | admin | manager | employee |
 |---|---|---|---|---|
 ${fieldRows(components.schemas.Collaborator.properties, 'x-read-access')}
 
-Everyone who can change a record can change these fields; others get 403 \`field_forbidden\`. Here \`team\` doesn't include the manager: in
-their own record, managers can change what employees can. A field that you can change but not see counts as changed whenever you send it, so
-neither the result nor its timing reveals the value.
+Each role can change a field for the people in this reach; anything else gets 403 \`field_forbidden\`. Here \`team\` doesn't include the
+manager: in their own record, managers can change what employees can. A field that you can
+change but not see counts as changed whenever you send it, so that nothing reveals its value.
 
 | to change | scopes | admin | manager | employee |
 |---|---|---|---|---|
@@ -79,15 +76,14 @@ const introduction = `# Permissions
 
 A request is allowed when all of these permit it:
 
-1. the **scopes** of the token: what the person, or the admin who installed the app, has agreed to;
+1. the **scopes** of the token, to which the person, or the admin who installed the app, agreed;
 2. the **role** in the company: \`admin\`, \`manager\`, or \`employee\`;
-3. the **records** within the reach of this role: \`all\`, the \`team\` (a manager and everyone below, directly or indirectly), or
-   \`self\`, or the few fields of the \`directory\`;
+3. the **reach** of this role: \`all\` records, the \`team\` (a manager and everyone below, directly or indirectly), \`self\`, or the few
+   fields of the \`directory\`;
 4. for some operations, a **recent sign-in**, if the company requires one.
 
-Records out of reach get 404 \`not_found\`, as if they didn't exist. Otherwise a request that isn't allowed gets 403
-\`insufficient_scope\` with \`details.required_scopes\`, 403 \`forbidden\` with \`details.required_role\`, or 401
-\`insufficient_user_authentication\` if the sign-in isn't enough.
+Records out of reach get 404 \`not_found\`, as if they didn't exist. Otherwise you get 403 \`insufficient_scope\` with
+\`details.required_scopes\`, 403 \`forbidden\` with \`details.required_role\`, or 401 \`insufficient_user_authentication\`.
 
 ## Ask instead of repeating the rules
 
@@ -109,32 +105,24 @@ authorization page when they use it.
 
 ## The people directory
 
-A company can give its people a directory (\`policy.directory_visibility: basic\` of \`getCompany\`). \`listColleagues\` then shows the name,
-position, department, location, work email, and photo of every active person to everyone, and nothing else: no id, no custom field, and
-nobody who is pending, inactive, or deleted. Other operations show as much as before. It takes a scope of its own, \`colleagues:read\`, so
-access that people gave apps for their own record doesn't grow when an admin turns it on. Without a directory, everyone gets 403
-\`forbidden\` with \`details.reason: directory_disabled\`; so do installed apps, always.
+With \`policy.directory_visibility: basic\` (\`getCompany\`), \`listColleagues\` shows everyone the name, position, department, location, work
+email, and photo of every active person, and nothing else. The directory has its own scope,
+\`colleagues:read\`, so access that people gave apps earlier doesn't grow. Without a directory, everyone gets 403 \`forbidden\` with
+\`details.reason: directory_disabled\`; installed apps always do.
 
 ## A recent sign-in
 
 A company can require a sign-in of the last 15 minutes for sensitive actions (\`policy.step_up\` of \`getCompany\`), with two factors if
 \`policy.require_second_factor\` is set:
 
-- \`always\`: changes of apps, roles, and the company itself
-- \`salary\`: exports, if the token can read other people's salaries
+- operations with \`always\` in [the table](#operations), and the page where an admin installs an app
+- operations with \`salary\` there, if the token can read other people's salaries
 - requests that write a \`salary\`: \`createCollaborator\`, \`updateCollaborator\`, \`bulkCollaborators\` including dry runs, and imports that
-  may write one, except dry runs
-- other requests, only if \`fields\` names \`salary\`; otherwise other people's salaries are left out, in \`restricted_fields\`
-- the page where an admin installs an app
+  may write one, except dry runs; \`commitImport\` only if the file contains some
+- other requests, only if \`fields\` names \`salary\`; otherwise other people's salaries are in \`restricted_fields\`
 
-**Ending access never requires it**: \`endConnection\`, signing out, and deactivating someone work at once, so that access can be cut off
-without delay. [How to respond](authentication.md#asked-to-sign-in-again) to the 401. Installations are exempt, because no one signs in for
-them.
+**Ending access never requires it**, and neither do installations. [How to respond](authentication.md#asked-to-sign-in-again) to the 401.
 `;
-
-function usersOf(scope: string, operations: readonly Operation[]): string[] {
-  return operations.filter((operation) => scopesOf(operation).includes(scope)).map(({ operationId }) => operationId);
-}
 
 function operationRow(operation: Operation): string {
   const { operationId, 'x-access': access, 'x-step-up': stepUp } = operation;

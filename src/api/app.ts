@@ -16,6 +16,7 @@ import { PhotoDecoders } from '../platform/photos/decoders.ts';
 import { vault } from '../platform/secrets/secrets.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { ConnectionUsageRecorder } from '../product/connections/connection-usage.ts';
+import type { DirectoryMeter } from '../product/directories/directory-meter.ts';
 import { createSignInSettings } from '../product/sign-in-connections/sign-in-settings.ts';
 import { createTestWaits } from '../product/webhooks/deliveries/test-wait.ts';
 import { createWebhookSettings } from '../product/webhooks/subscriptions/webhook-settings.ts';
@@ -50,6 +51,7 @@ interface AppOptions {
   limiter: RateLimiter;
   quotas: Quotas;
   watch: RequestMetrics;
+  directoryMeter: DirectoryMeter;
   audit: AuditRecorder;
   uses?: ConnectionUsageRecorder | undefined;
   log: Logger;
@@ -127,7 +129,8 @@ export async function createApp(options: AppOptions): Promise<Express> {
   app.use(oauth.router);
   app.use(mcpRoutes({ base_url: baseUrl, db, verifyToken, limiter, audit, service: app }));
   app.use('/files', fileRoutes(files, { db, audit, responder, stallTimeoutMs: config.http.downloadStallTimeoutMs }));
-  const scim = { base_url: baseUrl, db, mail, quotas, limiter, max_body_bytes: config.max_body_bytes, log };
+  const { directoryMeter: meter } = options;
+  const scim = { base_url: baseUrl, db, mail, quotas, limiter, meter, max_body_bytes: config.max_body_bytes, log };
   app.use(
     '/scim',
     atFirstRequest(async () => (await import('./scim/routes.ts')).scimRoutes(scim)),
@@ -172,7 +175,7 @@ const setHeaders: RequestHandler = (_req, res, next) => {
 function requireHttps(responder: Responder, handler?: RequestHandler): RequestHandler {
   return (req, res, next) => {
     if (req.secure) return handler ? handler(req, res, next) : next();
-    responder.fail(res, undefined, new Problem(403, 'https_required', t`This service is reached by HTTPS only.`));
+    responder.fail(res, undefined, new Problem(403, 'https_required', t`This service is available over HTTPS only.`));
   };
 }
 

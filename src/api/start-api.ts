@@ -4,6 +4,7 @@ import { listenForAccessChanges } from '../platform/notify/listen.ts';
 import { observeLimits, observeTokenCache } from '../platform/observe/limits.ts';
 import { createRequestMeter } from '../platform/observe/requests.ts';
 import { createUseRecorder } from '../product/connections/connection-usage.ts';
+import { createDirectoryMeter } from '../product/directories/directory-meter.ts';
 import type { ServiceResources } from '../product/service-resources.ts';
 import { createApp } from './app.ts';
 import { createOAuth } from './pages/oauth.ts';
@@ -35,6 +36,7 @@ export async function startApi(resources: ServiceResources, stopping: AbortSigna
     limiter,
     quotas,
     watch,
+    directoryMeter: createDirectoryMeter(registry),
     audit,
     uses,
     log,

@@ -86,8 +86,8 @@ const maxItems = (limit: number) =>
 /** @param setBy the operation that changes it; empty for none */
 function unchangeable(setBy: string): Text {
   return setBy === ''
-    ? t`This field is not changed like this: leave it out, or send it as it is.`
-    : t`This field is not changed like this: leave it out, or send it as it is. It is changed with ${setBy}.`;
+    ? t`This field can't be changed here: omit it, or send it unchanged.`
+    : t`This field can't be changed here: omit it, or send it unchanged. To change it, use ${setBy}.`;
 }
 
 const formatMessages: Record<string, Text> = {

@@ -21,6 +21,7 @@ import type { InstallationLinks } from '../product/connections/installation-link
 import { createDeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import type { Transport } from '../product/delivery/transport.ts';
 import { createTurns } from '../product/delivery/turns.ts';
+import { createSyncMeter, type SyncMeter } from '../product/directories/directory-meter.ts';
 import { createExporter, type Exporter, type ExportSettings } from '../product/exports/exporter.ts';
 import type { AddressLinks } from '../product/sign-in-address/address-links.ts';
 import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
@@ -95,6 +96,7 @@ const crontab = `
 47 * * * * sweepFiles
 7 2 * * * removeOldAudit
 52 3 * * * eraseDeleted
+12 6 * * * warnOfCertificates
 `;
 
 type TaskOfTurns = typeof deliverTask;
@@ -104,13 +106,17 @@ type TaskOfQueue = Exclude<TaskName, TaskOfTurns>;
 const overdueMs = 15_000;
 
 interface Tools {
+  syncMeter: SyncMeter;
   exporter: Exporter;
   sheets: SheetReader;
   all: AllCompanies;
   stopping: AbortSignal;
 }
 
-function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tools): Record<TaskOfQueue, Task> {
+function tasks(
+  options: WorkerOptions,
+  { exporter, sheets, syncMeter, all, stopping }: Tools,
+): Record<TaskOfQueue, Task> {
   const {
     db,
     base_url: baseUrl,
@@ -148,7 +154,11 @@ function tasks(options: WorkerOptions, { exporter, sheets, all, stopping }: Tool
       return (await import('./tasks/expireInvitations.ts')).expireInvitations(db, all, mail, log);
     }),
     followDirectories: later(async () => {
-      return (await import('./tasks/accounts/followDirectories.ts')).followDirectories(db, mail, log);
+      return (await import('./tasks/accounts/followDirectories.ts')).followDirectories(db, mail, syncMeter, log);
+    }),
+    warnOfCertificates: later(async () => {
+      const { warnOfCertificates } = await import('./tasks/accounts/warnOfCertificates.ts');
+      return warnOfCertificates(db, mail, webhooks.settings, log);
     }),
     followInstallations: later(async () => {
       return (await import('./tasks/accounts/followInstallations.ts')).followInstallations(db, mail);
@@ -229,7 +239,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController();
   const all = { pool, machines: db.machines };
   const watched = observed(
-    { ...tasks(options, { exporter, sheets, all, stopping: stopping.signal }), [deliverTask]: deliverWebhook(turns) },
+    {
+      ...tasks(options, { exporter, sheets, syncMeter: createSyncMeter(registry), all, stopping: stopping.signal }),
+      [deliverTask]: deliverWebhook(turns),
+    },
     { registry, tracer, log },
   );
   const { [deliverTask]: turn, ...ofQueue } = watched;

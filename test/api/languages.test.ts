@@ -9,6 +9,7 @@ import { createFileLinks } from '../../src/platform/files/links.ts';
 import { createLogger } from '../../src/platform/observe/log.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { addDirectory } from '../helpers/resources/directories.ts';
 import { stepServer } from '../helpers/steps.ts';
 
 const path = '/v1/collaborators';
@@ -49,7 +50,7 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
   token_expired: async (ask) =>
     ask((await app.as('admin', { claims: { exp: Math.floor(Date.now() / 1000) - 1 } })).get(path)),
   insufficient_user_authentication: (ask) => {
-    const text = 'The company asks for a second factor. Sign in again.';
+    const text = 'The company requires a second factor. Sign in again.';
     return ask(told(new Problem(401, 'insufficient_user_authentication', fromContract(text))));
   },
   company_access_denied: (ask) => ask(app.admin.get(path).set('X-Company-Id', app.outsider.company_id)),
@@ -57,7 +58,7 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
   forbidden: (ask) => ask(app.employee.post(path, person())),
   field_forbidden: (ask) => ask(app.employee.patch(`${path}/${app.employee.collaborator_id}`, { salary: 1_000_000 })),
   https_required: (ask) =>
-    ask(told(new Problem(403, 'https_required', fromContract('This service is reached by HTTPS only.')))),
+    ask(told(new Problem(403, 'https_required', fromContract('This service is available over HTTPS only.')))),
   not_found: (ask) => ask(app.admin.get(`${path}/nobody`)),
   method_not_allowed: (ask) => ask(app.admin.delete(path)),
   not_acceptable: (ask) => ask(app.admin.get(path).set('Accept', 'text/html')),
@@ -72,8 +73,13 @@ const refused: Record<string, (ask: Ask) => PromiseLike<supertest.Response>> = {
     await created({ email });
     return ask(app.admin.post(`${path}/${id}/restore`));
   },
+  managed_by_directory: async (ask) => {
+    const directory = await addDirectory(app);
+    const { body } = await directory.post('/Users', { userName: person().email }).expect(201);
+    return ask(app.admin.patch(`${path}/${body.id}`, { name: 'Somebody else' }));
+  },
   idempotency_in_progress: (ask) => {
-    const text = 'A request with this Idempotency-Key is being carried out.';
+    const text = 'A request with this Idempotency-Key is still running.';
     return ask(told(new Problem(409, 'idempotency_in_progress', fromContract(text))));
   },
   conflict: async (ask) => {

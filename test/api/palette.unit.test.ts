@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
-const colours = (text: string) =>
+const colors = (text: string) =>
   [...new Set(text.match(/#[0-9a-f]{6}\b|#[0-9a-f]{3}\b/gi) ?? [])].map((each) => each.toLowerCase());
-const palette = new Set(colours(read('src/api/palette.css')));
+const palette = new Set(colors(read('src/api/palette.css')));
 
 const others: Record<string, string[]> = {
   // Dark on light in both schemes, which QR code scanners need.
@@ -17,7 +17,7 @@ const others: Record<string, string[]> = {
 };
 
 test.each(Object.entries(others))('%s defines no colors of its own', (file, allowed) => {
-  expect(colours(read(file)).filter((colour) => !palette.has(colour) && !allowed.includes(colour))).toEqual([]);
+  expect(colors(read(file)).filter((color) => !palette.has(color) && !allowed.includes(color))).toEqual([]);
 });
 
 test('the documentation adds only colors for code', () => {
@@ -25,9 +25,9 @@ test('the documentation adds only colors for code', () => {
   expect(own.filter((name) => !name.startsWith('--code-'))).toEqual([]);
 });
 
-const luminance = (colour: string) => {
+const luminance = (color: string) => {
   const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!;

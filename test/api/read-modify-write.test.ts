@@ -143,7 +143,7 @@ describe('a collaborator', () => {
     for (const other of [null, 'https://elsewhere.example/me.png', `${avatarUrl}x`]) {
       const { body } = await app.admin.put(own('report'), { avatar_url: other }).expect(400);
       expect(body.details.avatar_url).toEqual([
-        { code: 'field_not_allowed', message: expect.stringContaining('It is changed with setPhoto.') },
+        { code: 'field_not_allowed', message: expect.stringContaining('To change it, use setPhoto.') },
       ]);
     }
   });
@@ -165,9 +165,7 @@ describe('a collaborator', () => {
   ])('rejects another value of %s with an accurate message', async (field, value) => {
     for (const method of ['put', 'patch'] as const) {
       const { body } = await app.admin[method](own('report'), { [field]: value }).expect(400);
-      const message = expect.stringMatching(
-        /^This field is not changed like this: leave it out, or send it as it is\./,
-      );
+      const message = expect.stringMatching(/^This field can't be changed here: omit it, or send it unchanged\./);
       expect(body.details).toEqual({ [field]: [{ code: 'field_not_allowed', message }] });
     }
   });

@@ -4,7 +4,7 @@ import { addFactor, factorVault, removeAllFactors } from '../../src/identity/fac
 import { addTotp, newTotpSecret } from '../../src/identity/factors/totp.ts';
 import { type TestApp, type TestClient, testApp } from '../helpers/app.ts';
 import { addConnection } from '../helpers/database/connections.ts';
-import { signIn, type Tokens, tokenRequest } from '../helpers/oauth.ts';
+import { signIn, type Tokens, tokenRequest } from '../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 import { csv, endOf, imported, requiredHeaders, sendImport } from '../helpers/resources/imports.ts';
 import { testWorker } from '../helpers/worker.ts';
@@ -300,7 +300,7 @@ describe('with a required second factor', () => {
       401,
       {
         error: 'insufficient_user_authentication',
-        message: 'The company asks for a second factor. Sign in again.',
+        message: 'The company requires a second factor. Sign in again.',
         details: { acr_values: '2fa' },
       },
     ]);

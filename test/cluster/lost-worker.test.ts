@@ -8,8 +8,8 @@ import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import type { TestApp, TestClient } from '../helpers/app.ts';
 import { appOnCluster, dedicatedCluster, moveCompany } from '../helpers/database/own-cluster.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { signIn, tokenRequest } from '../helpers/identity/oauth.ts';
 import { type Receiver, receiver } from '../helpers/network/receiver.ts';
-import { signIn, tokenRequest } from '../helpers/oauth.ts';
 import { localWebhooks } from '../helpers/resources/deliveries.ts';
 import { type TestWorker, testWorker } from '../helpers/worker.ts';
 

@@ -4,7 +4,7 @@ import { handlers } from '../../src/api/http/handlers.ts';
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../src/contract/contract.ts';
 import { supportedScopes } from '../../src/identity/grants/scopes.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { faultsBy } from '../helpers/contract-schemas.ts';
+import { faultsBy } from '../helpers/contract/contract-schemas.ts';
 import { addConnection } from '../helpers/database/connections.ts';
 import { addApp } from '../helpers/resources/apps.ts';
 import { defineField } from '../helpers/resources/custom-fields.ts';

@@ -27,11 +27,12 @@ import { createRequestMeter } from '../../src/platform/observe/requests.ts';
 import { createCompany, createPerson, type Person } from '../../src/product/companies/companies.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
 import { type ConnectionUsageRecorder, createUseRecorder } from '../../src/product/connections/connection-usage.ts';
+import { createDirectoryMeter } from '../../src/product/directories/directory-meter.ts';
+import { recorded } from './contract/record-exchanges.ts';
 import { type TestDatabase, testDatabase } from './database/database.ts';
 import { externalStore, placeInGivenStore } from './external-store.ts';
-import { recorded } from './record-exchanges.ts';
+import { grantToken, type TokenOptions } from './identity/tokens.ts';
 import { longLeaseMs, testSettings } from './settings.ts';
-import { grantToken, type TokenOptions } from './tokens.ts';
 
 export type Identity = 'admin' | 'manager' | 'report' | 'employee' | 'outsider';
 
@@ -58,6 +59,7 @@ export interface TestApp extends Record<Identity, TestClient> {
   access: AccessListener;
   limiter: RateLimiter;
   watch: RequestMetrics;
+  registry: Registry;
   audit: AuditRecorder;
   uses: ConnectionUsageRecorder;
   store: WatchedStore;
@@ -119,6 +121,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     limiter,
     quotas,
     watch,
+    directoryMeter: createDirectoryMeter(registry),
     audit,
     uses,
     log,
@@ -173,6 +176,7 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     access,
     limiter,
     watch,
+    registry,
     audit,
     uses,
     store,

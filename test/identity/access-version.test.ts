@@ -99,7 +99,7 @@ describe('a version', () => {
 describe('a membership', () => {
   test('is read once per version, whatever object carries it', async () => {
     const now = current();
-    expect(await asked(now)).toBe(2); // the membership, and the company's custom fields
+    expect(await asked(now)).toBe(3); // the membership, and the custom fields and directories of the company
     expect(await asked(now)).toBe(0);
     expect(await asked({ ...now })).toBe(0);
   });
@@ -109,19 +109,19 @@ describe('a membership', () => {
     await asked(kept);
     versions.changed({ user_id: caller.user_id });
     kept.access_version = versions.of(kept);
-    expect(await asked(kept)).toBe(2);
+    expect(await asked(kept)).toBe(3);
   });
 
   test('of another company’s app is read once per version, with the company’s app policy', async () => {
     const whose = { ...caller, user_id: randomUUID(), maker_id: randomUUID(), installation_role: 'manager' as const };
     const now = { ...whose, access_version: versions.of(whose) };
-    expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([2, 0, 0]);
+    expect([await asked(now), await asked(now), await asked({ ...now })]).toEqual([3, 0, 0]);
     versions.changed({ company_id: tenant.company_id });
-    expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(2);
+    expect(await asked({ ...whose, access_version: versions.of(whose) })).toBe(3);
   });
 
   test('isn’t cached without a version', async () => {
-    for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(2);
+    for (let n = 0; n < 2; n++) expect(await asked({ ...caller, access_version: undefined })).toBe(3);
   });
 
   test('isn’t found for a company that the token doesn’t cover', async () => {

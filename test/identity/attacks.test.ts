@@ -5,6 +5,7 @@
 
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
+import { Registry } from 'prom-client';
 import supertest from 'supertest';
 import { createApp } from '../../src/api/app.ts';
 import { createOAuth } from '../../src/api/pages/oauth.ts';
@@ -14,10 +15,18 @@ import { addCollaborator } from '../../src/product/collaborators/write/add-colla
 import { lockCollaborator } from '../../src/product/collaborators/write/change-collaborator.ts';
 import { counted } from '../../src/product/collaborators/write/collaborator-counts.ts';
 import { createQuotas } from '../../src/product/companies/quotas.ts';
+import { createDirectoryMeter } from '../../src/product/directories/directory-meter.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
 import { type TestApp, testApp } from '../helpers/app.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { authorizationUrl, type Browser, createBrowser, newVerifier, type Page, signIn } from '../helpers/oauth.ts';
+import {
+  authorizationUrl,
+  type Browser,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+} from '../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
@@ -33,7 +42,7 @@ beforeAll(async () => {
   const invited = { name: 'Inês Sá', email: 'ines@example.com', position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, invited));
   await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
-  const invitation = await mailbox.link(invited.email, 'Verde Logística invites you');
+  const invitation = await mailbox.link(invited.email, 'Verde Logística invited you');
   const asked = await open('/oauth/forgot');
   await asked.browser.submit(asked.page, asked.page.forms[0]!, { email: ana.email });
   const reset = await mailbox.link(ana.email, 'Choose a new password');
@@ -224,6 +233,7 @@ describe('an access token', () => {
       limiter,
       quotas: createQuotas(config.quotas),
       watch,
+      directoryMeter: createDirectoryMeter(new Registry()),
       audit,
       log,
     };

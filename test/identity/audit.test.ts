@@ -11,7 +11,7 @@ import { counted } from '../../src/product/collaborators/write/collaborator-coun
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { acceptInvitation } from '../../src/product/invitations/accept-invitation.ts';
 import { inviteNow } from '../../src/product/invitations/send-invitation.ts';
-import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 

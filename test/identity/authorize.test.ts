@@ -1,5 +1,5 @@
 /** Errors of the authorization endpoint, reported to the client or to the person. */
-import { createBrowser, type Page, walkPages } from '../helpers/oauth.ts';
+import { createBrowser, type Page, walkPages } from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri, webRedirectUri } from './service.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

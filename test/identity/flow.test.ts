@@ -1,7 +1,7 @@
 /** The authorization code flow as a client library sees it, from metadata to revocation. */
 import * as oauth from 'oauth4webapi';
 import { eventually } from '../helpers/eventually.ts';
-import { createBrowser, signIn, walkPages } from '../helpers/oauth.ts';
+import { createBrowser, signIn, walkPages } from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const insecure = { [oauth.allowInsecureRequests]: true };

@@ -1,6 +1,6 @@
 /** Installing an app in a company with step-up: before and after the consent page. */
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier } from '../helpers/identity/oauth.ts';
 import { addApp } from '../helpers/resources/apps.ts';
 import { age } from './service.ts';
 

@@ -13,7 +13,7 @@ import {
   type Page,
   type Tokens,
   tokenRequest,
-} from '../helpers/oauth.ts';
+} from '../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../helpers/resources/apps.ts';
 
 import { age } from './service.ts';
@@ -83,7 +83,7 @@ const whoIs = async (tokens: Tokens) => (await by(tokens).get('/auth/user').expe
 describe('installing', () => {
   test('the page explains installations, and asks for one company and a role', async () => {
     const { page, answer } = await asked(mariana);
-    expect(page.html).toContain('The app will act for the company by itself, not for you');
+    expect(page.html).toContain('The app will act on behalf of the company, not for you');
     expect(page.html).toContain('type="radio" name="role" value="manager"');
     expect(page.html).toContain('Stay connected until somebody ends it');
     for (const ofAPerson of ['your email address', '180 days']) expect(page.html).not.toContain(ofAPerson);

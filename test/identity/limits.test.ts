@@ -1,6 +1,13 @@
 /** Limits on repeated attempts, counted by account and by address across all processes. */
 import { removeExpired } from '../../src/identity/provider/adapter.ts';
-import { authorizationUrl, createBrowser, newVerifier, type Page, signIn, tokenRequest } from '../helpers/oauth.ts';
+import {
+  authorizationUrl,
+  createBrowser,
+  newVerifier,
+  type Page,
+  signIn,
+  tokenRequest,
+} from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
 
 let service: OAuthService;
@@ -54,7 +61,7 @@ describe('failed sign-ins', () => {
     expect(failed).toEqual([401, 401, 401, 401, 429]);
     const refused = await attempt(email().toUpperCase(), service.ana.password, '203.0.113.99'); // correct, but too late
     expect(refused.status).toBe(429);
-    expect(refused.html).toContain('That was tried too often. Wait 15 minutes, then try again.');
+    expect(refused.html).toContain('Too many attempts. Wait 15 minutes, then try again.');
     expect(waitOf(refused)).toBeGreaterThanOrEqual(900 - Math.ceil((Date.now() - began) / 1_000));
     expect(waitOf(refused)).toBeLessThanOrEqual(900);
     expect((await attempt('mariana@example.com', service.ana.password, '203.0.113.99')).status).toBe(200);
@@ -267,7 +274,7 @@ test('started authorizations are limited per address, and leave nothing beyond t
     for (let i = 0; i < 5; i++) answers.push(await begin('203.0.113.1'));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 429, 429]);
     expect(Number(answers.at(-1)!.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await answers.at(-1)!.text()).toContain('Too many sign-ins were begun');
+    expect(await answers.at(-1)!.text()).toContain('Too many sign-ins');
     expect((await begin('203.0.113.2')).status).toBe(303);
     const interactions = "select 1 from oauth_artifacts where kind = 'Interaction'";
     expect(await database.query(interactions)).toHaveLength(4);

@@ -7,7 +7,7 @@ import { Problem } from '../../src/contract/problem.ts';
 import { type Database, openDatabase } from '../../src/platform/db/client.ts';
 import { type AccessListener, listenForAccessChanges } from '../../src/platform/notify/listen.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;

@@ -8,7 +8,7 @@ import {
   signIn,
   type Tokens,
   tokenRequest,
-} from '../helpers/oauth.ts';
+} from '../helpers/identity/oauth.ts';
 import { age, type OAuthService, oauthService, redirectUri } from './service.ts';
 
 const hourS = 3_600;

@@ -7,7 +7,7 @@ import { removeExpired } from '../../src/identity/provider/adapter.ts';
 import { publicKeys, signingKeys } from '../../src/identity/tokens/signing-keys.ts';
 import { revokeClient } from '../../src/product/connections/revoke-client.ts';
 import { testDatabase } from '../helpers/database/database.ts';
-import { signIn } from '../helpers/oauth.ts';
+import { signIn } from '../helpers/identity/oauth.ts';
 import { age, type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;

@@ -1,7 +1,7 @@
 /** Threats of RFC 9700 that the other tests of this folder don't cover; docs/security.md lists them all. */
 import supertest from 'supertest';
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { authorizationUrl, createBrowser, newVerifier } from '../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier } from '../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from './service.ts';
 
 let service: OAuthService;

@@ -8,7 +8,7 @@ import {
   type Tokens,
   tokenRequest,
   walkPages,
-} from '../helpers/oauth.ts';
+} from '../helpers/identity/oauth.ts';
 import { age, type OAuthService, oauthService, otherProcess, redirectUri } from './service.ts';
 
 const scopes = ['profile', 'offline_access', 'collaborators:read', 'salary:read'];

@@ -7,8 +7,8 @@ import { createVerifier, type Verifier } from '../../src/identity/tokens/verify-
 import { openDatabase } from '../../src/platform/db/client.ts';
 import { type AccessListener, listenForAccessChanges, notifyAccessChanged } from '../../src/platform/notify/listen.ts';
 import { eventually } from '../helpers/eventually.ts';
+import { grantToken, signJwt } from '../helpers/identity/tokens.ts';
 import { longLeaseMs } from '../helpers/settings.ts';
-import { grantToken, signJwt } from '../helpers/tokens.ts';
 import { type OAuthService, oauthService } from './service.ts';
 
 let service: OAuthService;

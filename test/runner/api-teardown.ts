@@ -1,6 +1,6 @@
 /** Global teardown of the api tier: fails the run if a success response that the contract declares was never returned. */
 
-import { uncoveredResponses } from '../helpers/covered-responses.ts';
+import { uncoveredResponses } from '../helpers/contract/covered-responses.ts';
 import { cleanUp } from './global-setup.ts';
 
 /** @param options of jest, which show whether the whole tier ran */

@@ -59,6 +59,7 @@ async function makeTables(url: string): Promise<void> {
 }
 
 function tellTests(url: string, template: string): void {
+  process.env.TEST_CHROMIUM = join(tmpdir(), `${template}-chromium`);
   process.env.TEST_REQUEST_LOG = join(tmpdir(), `${template}.log`);
   process.env.TEST_POSTGRES_URL = url;
   process.env.TEST_TEMPLATE = template;
@@ -68,6 +69,7 @@ function tellTests(url: string, template: string): void {
 export async function cleanUp(): Promise<void> {
   if (!globalThis.testPostgres) return;
   await rm(process.env.TEST_REQUEST_LOG!, { force: true });
+  await rm(process.env.TEST_CHROMIUM!, { recursive: true, force: true });
   const { embedded, cluster, folder, url, template } = globalThis.testPostgres;
   globalThis.testPostgres = undefined;
   if (embedded || cluster) {

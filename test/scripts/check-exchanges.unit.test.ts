@@ -1,7 +1,7 @@
 /** The checker of recorded exchanges detects deviations from the contract. */
 import { createJudge } from '../../scripts/proof/exchanges/validate-exchange.ts';
 import { contract } from '../../src/contract/contract.ts';
-import type { Recorded } from '../helpers/record-exchanges.ts';
+import type { Recorded } from '../helpers/contract/record-exchanges.ts';
 
 const judge = await createJudge(contract as never);
 

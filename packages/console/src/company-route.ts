@@ -1,7 +1,7 @@
 /** The root routes: the index, which redirects to a company, and the company layout around all other screens. */
 import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
-import { permissionsQuery, sessionQuery } from './api/session.ts';
+import { permissionsQuery, sessionQuery } from './api/client/session.ts';
 import { Frame } from './parts/frame/layout.tsx';
 import { Missing } from './parts/frame/missing.tsx';
 import { rememberCompany, rememberedCompany } from './parts/remembered-company.ts';

@@ -6,7 +6,7 @@ import { readConnectionFilters } from './screens/connections/filters.ts';
 import { readEventFilters } from './screens/events/filters.ts';
 import { readExportChoice, readExportFilters } from './screens/exports/filters.ts';
 import { readImportFilters } from './screens/imports/filters.ts';
-import { readColleagueFilters, readDeletedFilters, readOrgView, readPeopleFilters } from './screens/people/filters.ts';
+import { readColleagueFilters, readDeletedFilters, readListSearch, readOrgView } from './screens/people/filters.ts';
 import { readFilters } from './screens/webhooks/filters.ts';
 
 const single = [
@@ -65,7 +65,7 @@ const people = createRoute({ getParentRoute: () => company, path: 'people' });
 const peopleList = createRoute({
   getParentRoute: () => people,
   path: '/',
-  validateSearch: readPeopleFilters,
+  validateSearch: readListSearch,
   component: lazyRouteComponent(() => import('./screens/people/list/people.tsx'), 'People'),
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { PeopleFilters } from '../src/api/people.ts';
 import type { SavedView } from '../src/api/saved-views.ts';
+import { plainColumns } from '../src/screens/people/plain-columns.ts';
 import { fromView, isShown, toView } from '../src/screens/people/views/view-filters.ts';
 
 const contract = JSON.parse(readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
@@ -14,12 +15,16 @@ const filters: PeopleFilters = {
   custom_fields: { shirt: 'm', badge_until: { gte: '2026-01-01' } },
   sort: '-custom_fields.shirt',
 };
-const view = (of: PeopleFilters) => ({ name: 'Drivers', ...toView(of) }) as SavedView;
+const columns = ['hire_date', 'custom_fields.shirt', 'position'];
+const view = (of: PeopleFilters) => ({ name: 'Drivers', ...toView(of, columns) }) as SavedView;
 
-test('converting to a view and back preserves the filters', () => {
-  expect(fromView(view(filters))).toEqual(filters);
-  expect(fromView(view({}))).toEqual({});
-  expect(toView({})).toEqual({ filters: {}, sort: null });
+test('converting to a view and back preserves the filters, and columns in their order', () => {
+  const address = { columns: 'hire_date,custom_fields.shirt,position' };
+  expect(fromView(view(filters))).toEqual({ ...filters, ...address });
+  expect(fromView(view({}))).toEqual(address);
+  expect(fromView({ ...view({}), columns: null })).toEqual({});
+  expect(toView({}, [])).toEqual({ filters: {}, sort: null, columns: [] });
+  expect(fromView({ ...view({}), columns: [] })).toEqual({ columns: '' });
 });
 
 test('the list and saved views have the same filters', () => {
@@ -27,9 +32,16 @@ test('the list and saved views have the same filters', () => {
   expect([...Object.keys(properties), 'sort'].sort()).toEqual(Object.keys(filters).sort());
 });
 
+test('a view takes every column that the list can show', () => {
+  const { pattern } = contract.components.schemas.SavedViewCreate.properties.columns.items;
+  for (const column of [...plainColumns, 'custom_fields.shirt']) expect(column).toMatch(new RegExp(pattern, 'u'));
+});
+
 test('recognizes the current view, whatever the order of its conditions', () => {
   const turned = { ...filters, custom_fields: { badge_until: { gte: '2026-01-01' }, shirt: 'm' } };
-  expect(isShown(view(filters), turned)).toBe(true);
-  expect(isShown(view(filters), { ...filters, department: 'Office' })).toBe(false);
-  expect(isShown(view(filters), {})).toBe(false);
+  expect(isShown(view(filters), turned, columns)).toBe(true);
+  expect(isShown(view(filters), { ...filters, department: 'Office' }, columns)).toBe(false);
+  expect(isShown(view(filters), {}, columns)).toBe(false);
+  expect(isShown(view(filters), filters, columns.toReversed())).toBe(false);
+  expect(isShown({ ...view(filters), columns: null }, filters, ['status'])).toBe(true);
 });

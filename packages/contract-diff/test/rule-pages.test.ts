@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../src/policy/rules.ts';
-import { home } from './built.ts';
+import { home } from './command/built.ts';
 
 const folder = join(home, 'rules');
 const ids = Object.keys(rules);

@@ -20,7 +20,7 @@ export interface Measured {
   runs: Map<string, Answered[]>;
   /** The database's limit; empty if not measured. */
   limit: number[];
-  /** At half of the highest rate. */
+  /** At half of the peak rate. */
   calm: Map<string, Calm>;
 }
 
@@ -36,14 +36,14 @@ export function printOperation({ operation, runs, limit, calm }: Measured): stri
     return [name, shownRange(rangeOf(rates)), against, median(all, 'cpu_us'), median(all, 'peak_mb'), ...waits(all)];
   });
   if (limit.length > 0) rows.push(['pgbench', shownRange(rangeOf(limit)), ratios(limit), '', '', '', '', '']);
-  const head = ['', 'requests/s', 'this service against it', 'CPU µs a request', 'peak, MB', ...quantiles];
+  const head = ['', 'requests/s', 'this service / row', 'CPU µs per request', 'peak, MB', ...quantiles];
   const parts = [`## ${operation}`, markdownTable(head, rows)];
   if (calm.size > 0) {
     const lines = [...calm].map(([name, { per_s: perS, timesMs, refused }]) => {
       return [name, String(perS), ...shownQuantiles(timesMs), String(refused)];
     });
     parts.push(
-      `At half of the highest rate, evenly:\n\n${markdownTable(['', 'requests/s', ...quantiles, 'refused, too busy'], lines)}`,
+      `At half of the peak rate, evenly spaced:\n\n${markdownTable(['', 'requests/s', ...quantiles, 'refused as too busy'], lines)}`,
     );
   }
   return parts.join('\n\n');
@@ -68,20 +68,18 @@ export async function writePage(method: Method, measured: readonly Measured[]): 
   const { repetitions, seconds, warm_up_s: warmUpS, changes, people, connections } = method;
   const name = people === 10_000 ? 'http' : `http-${people}`;
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
-  const text = `${machine}; load of the machine before it began: ${loadBefore.toFixed(1)}. Load generator, servers and Postgres
-share the machine, so only ratios count. ${connections} connections, a company of ${people} people among ${people * 5}; ${changes.toLocaleString('en')} changes
-were written before, with autovacuum on. Everyone is asked the same in the same order, by chance: some people, pages, filters
-and searches often, most of them seldom, half of it by twelve managers of teams of every size. While lists and the mixed load
-are measured somebody in the company is changed 20 times a second. ${repetitions} runs of ${seconds} s in changing order after ${warmUpS} s of warm-up; rates are
-medians with the least and the most, quantiles are of all requests. All servers are started with the memory settings of the
-image. Each run: [${name}.json](${name}.json).`;
-  const parts = ['# Requests', text, `![requests a second](${name}.svg)`, ...measured.map(printOperation)];
-  const memory = 'The peak is the most memory that the process has held during a run.';
+  const text = `Output of \`make bench NAME=requests\`; [requests.md](requests.md) explains it. ${machine}; load before: ${loadBefore.toFixed(1)}.
+Load generator, servers, and Postgres share the machine, so compare ratios, not rates. ${connections} connections; a company of ${people} people
+among ${people * 5}; ${changes.toLocaleString('en')} updates first, with autovacuum on. During lists and the mixed load, a person of the company is updated 20 times
+a second. ${repetitions} runs of ${seconds} s in changing order, after ${warmUpS} s of warm-up. Rates are medians (minimum–maximum), and quantiles are of all
+requests. Each run: [${name}.json](${name}.json).`;
+  const parts = ['# Request figures', text, `![Requests per second](${name}.svg)`, ...measured.map(printOperation)];
+  const memory = 'Peak is the highest memory of the process during a run.';
   await mkdir(target, { recursive: true });
   await writeFile(new URL(`${name}.md`, target), `${[...parts, memory].join('\n\n')}\n`);
   await writeFile(
     new URL(`${name}.svg`, target),
-    barChart('Requests a second (more is better)', measured.flatMap(bars)),
+    barChart('Requests per second (higher is better)', measured.flatMap(bars)),
   );
   await writeFile(new URL(`${name}.json`, target), raw({ machine, load_before: loadBefore, ...method }, measured));
 }

@@ -11,10 +11,10 @@ const names = (await readdir(folder)).filter((name) => /^\d+\.md$/.test(name)).t
 const runs = await Promise.all(names.map(async (name) => linesOf(await readFile(new URL(name, folder), 'utf8'))));
 const [first = new Map(), ...others] = runs;
 const together = [...first].map(([key, line]) => merged([line, ...others.flatMap((run) => run.get(key) ?? [])]));
-const head = `# ${names.length} runs of everything
+const head = `# ${names.length} runs of all benchmarks
 
-In place of each number the median of the runs, with the least and the most of them. Made by \`scripts/bench/harness/together.ts\` of
-${names.map((name) => `[${name}](${name})`).join(', ')}.`;
+Each number is the median of ${names.map((name) => `[${name}](${name})`).join(', ')}, with their minimum and maximum. Made by
+\`scripts/bench/harness/together.ts\`.`;
 await writeFile(new URL('README.md', folder), `${[head, ...together.slice(1)].join('\n').trim()}\n`);
 
 /** Keys lines by their text without numbers and their section, so that a line missing in one run doesn't shift the others. */

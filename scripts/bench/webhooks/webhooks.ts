@@ -1,6 +1,6 @@
 // Benchmarks webhooks: latency, backlog drain, hanging receivers, a killed worker, worker startup, and the cost for writers.
-// Compares with Svix if its server is given. Rounds are interleaved. Writes docs/benchmarks/webhooks.md, and webhooks.json with
-// the figures of every round. Sends nothing outside this machine.
+// Compares with Svix if its server is given. Rounds are interleaved. Writes docs/benchmarks/webhooks-figures.md, and webhooks.json
+// with the figures of every round. Sends nothing outside this machine.
 // [ROUNDS=3] [SECONDS=5] [EVENTS=10000] [PARTS=latency,start,drain,kill,writes,hanging] [PEER=/path/to/svix-server] [ADD=1]
 // [REDIS=redis-server]
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ const fewPlaces = 100;
 const killedEvents = 2_000;
 const waitingRetries = 100_000;
 const rawFile = new URL('../../../docs/benchmarks/webhooks.json', import.meta.url);
-const pageFile = new URL('../../../docs/benchmarks/webhooks.md', import.meta.url);
+const pageFile = new URL('../../../docs/benchmarks/webhooks-figures.md', import.meta.url);
 
 type Measure = () => Promise<Figures>;
 

@@ -150,15 +150,15 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
     'select id, url, status from webhooks',
   );
   let wanted = 0;
-  for (const { id, url, company_id: companyId, behaviour, events: patterns, since, taken } of receivers.all) {
+  for (const { id, url, company_id: companyId, behavior, events: patterns, since, taken } of receivers.all) {
     const rows = webhooks.filter((row) => row.url === url);
     if (id ? rows.length !== 1 : rows.length > 1) wrong(`a subscription was made ${rows.length} times`);
     if (!id || !since) continue;
     const status = rows[0]?.status;
-    if (behaviour === 'gone' && taken.size >= 30 && status !== 'deactivated')
+    if (behavior === 'gone' && taken.size >= 30 && status !== 'deactivated')
       wrong('a receiver that is gone is still active');
-    if (behaviour !== 'gone' && status !== 'active') wrong(`the subscription of a ${behaviour} receiver is ${status}`);
-    if (!takesEverything.includes(behaviour)) continue;
+    if (behavior !== 'gone' && status !== 'active') wrong(`the subscription of a ${behavior} receiver is ${status}`);
+    if (!takesEverything.includes(behavior)) continue;
     const due = (ofCompany.get(companyId) ?? []).filter(
       ({ name, created_at: createdAt }) => createdAt >= since && patterns.some((pattern) => matches(pattern, name)),
     );
@@ -178,7 +178,7 @@ const deliveries: Check = async ({ postgres, receivers }, _model, wrong) => {
     );
     const told = states.map(({ status, deliveries }) => `${deliveries} ${status}`).join(', ') || 'no delivery at all';
     wrong(
-      `a ${behaviour} receiver did not get ${missing.length} events (${told}), for example ${first!.name} ${first!.id}`,
+      `a ${behavior} receiver did not get ${missing.length} events (${told}), for example ${first!.name} ${first!.id}`,
     );
   }
   return ['events at receivers that are up, each at least once', wanted];

@@ -22,7 +22,7 @@ export async function waitUntilDrained(
   timeoutMs: number,
   tell: (line: string) => void,
 ): Promise<{ what: string; ms: number }[]> {
-  const healthy = world.receivers.all.filter(({ behaviour, id }) => id && takesEverything.includes(behaviour));
+  const healthy = world.receivers.all.filter(({ behavior, id }) => id && takesEverything.includes(behavior));
   const waits: Wait[] = [
     { what: 'events to be dispatched', sql: 'select count(*)::int as left from events where sequence is null' },
     { what: 'imports to be carried out', sql: 'select count(*)::int as left from imports where due_at is not null' },

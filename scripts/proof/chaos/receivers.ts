@@ -10,9 +10,9 @@ import type { Ledger } from './ledger.ts';
  * `good` and `slow` accept everything, `slow` after a delay; `flaky` rejects the first attempt of some events; `gone` returns 410
  * after some events; `down` never responds.
  */
-export type Behaviour = 'good' | 'slow' | 'flaky' | 'gone' | 'down';
+export type Behavior = 'good' | 'slow' | 'flaky' | 'gone' | 'down';
 
-export const takesEverything: readonly Behaviour[] = ['good', 'slow', 'flaky'];
+export const takesEverything: readonly Behavior[] = ['good', 'slow', 'flaky'];
 
 const slowMs = 1_000;
 /** A flaky receiver first rejects one event in this many. */
@@ -23,7 +23,7 @@ export interface Subscription {
   /** Id; undefined until the creation is acknowledged. */
   id: string | undefined;
   company_id: string;
-  behaviour: Behaviour;
+  behavior: Behavior;
   events: string[];
   url: string;
   secret: string | undefined;
@@ -37,7 +37,7 @@ export interface Subscription {
 
 export interface Receivers {
   /** Reserves a URL for a new subscription. */
-  add(companyId: string, behaviour: Behaviour, events: string[]): Subscription;
+  add(companyId: string, behavior: Behavior, events: string[]): Subscription;
   all: Subscription[];
   /** Times of accepted deliveries, ascending. */
   takenAtMs: number[];
@@ -52,17 +52,17 @@ export async function startReceivers(ledger: Ledger): Promise<Receivers> {
     const body = await buffer(request).catch(() => undefined);
     if (!subscription || !body) return void response.destroy();
     subscription.requests++;
-    const { behaviour, secret, taken } = subscription;
-    if (behaviour === 'down') return void response.destroy();
+    const { behavior, secret, taken } = subscription;
+    if (behavior === 'down') return void response.destroy();
     const id = String(request.headers['webhook-id']);
     if (secret) {
       const timestampS = Number(request.headers['webhook-timestamp']);
       const { standard } = signatures([secret], id, timestampS, body);
       if (request.headers['webhook-signature'] !== standard) ledger.violation(`the signature of event ${id} is wrong`);
     }
-    if (behaviour === 'slow') await sleep(slowMs);
-    if (behaviour === 'gone' && taken.size >= goneAfter) return void response.writeHead(410).end();
-    if (behaviour === 'flaky' && !taken.has(id) && isChosen(id)) {
+    if (behavior === 'slow') await sleep(slowMs);
+    if (behavior === 'gone' && taken.size >= goneAfter) return void response.writeHead(410).end();
+    if (behavior === 'flaky' && !taken.has(id) && isChosen(id)) {
       taken.set(id, 0);
       return void response.writeHead(500).end();
     }
@@ -75,13 +75,13 @@ export async function startReceivers(ledger: Ledger): Promise<Receivers> {
   return {
     all,
     takenAtMs,
-    add(companyId, behaviour, events) {
+    add(companyId, behavior, events) {
       const url = `http://127.0.0.1:${port}/${all.length}`;
       const nothing = { id: undefined, secret: undefined, since: undefined, requests: 0 };
       const subscription: Subscription = {
         ...nothing,
         company_id: companyId,
-        behaviour,
+        behavior,
         events,
         url,
         taken: new Map(),

@@ -6,10 +6,10 @@ import { checkAll } from './checks.ts';
 import { waitUntilDrained } from './drained.ts';
 import { type Fault, type FaultKind, type FaultRecord, inject, schedule } from './faults.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createProgram } from './machines/program.ts';
 import { createModel, type Model } from './model.ts';
 import { subscribe } from './operations/subscriptions.ts';
-import { createProgram } from './program.ts';
-import type { Behaviour } from './receivers.ts';
+import type { Behavior } from './receivers.ts';
 import { openWorld, type World } from './world.ts';
 
 interface ChaosOptions {
@@ -24,7 +24,7 @@ interface ChaosOptions {
   storageUrl?: string | undefined;
   kinds: readonly FaultKind[];
   /** Initial receivers of each company. */
-  receivers: readonly Behaviour[];
+  receivers: readonly Behavior[];
   pause_ms: number;
   /** Time limit for draining after the last fault. */
   drainMs: number;
@@ -68,9 +68,9 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
   });
   try {
     for (const [n, companyId] of world.companies.entries()) {
-      for (const behaviour of options.receivers) {
-        const events = behaviour === 'slow' ? ['collaborator.*', 'document.*'] : ['*'];
-        await subscribe(world.clients[n]!, world.receivers.add(companyId, behaviour, events));
+      for (const behavior of options.receivers) {
+        const events = behavior === 'slow' ? ['collaborator.*', 'document.*'] : ['*'];
+        await subscribe(world.clients[n]!, world.receivers.add(companyId, behavior, events));
       }
     }
     const photos = await Promise.all(['#3377cc', '#cc7733', '#33cc77'].map(picture));

@@ -1,6 +1,6 @@
 """Validates recorded responses against an OpenAPI document, with openapi-core.
 
-check-answers.py <document> <folder>: the folder has the output of test/helpers/record-exchanges.ts. Prints each kind of error once.
+check-answers.py <document> <folder>: the folder has the output of test/helpers/contract/record-exchanges.ts. Prints each kind of error once.
 """
 
 import json

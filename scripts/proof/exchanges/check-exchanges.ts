@@ -4,7 +4,7 @@
 //   node scripts/proof/exchanges/check-exchanges.ts <folder>
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Recorded } from '../../../test/helpers/record-exchanges.ts';
+import type { Recorded } from '../../../test/helpers/contract/record-exchanges.ts';
 import { createJudge } from './validate-exchange.ts';
 
 const folder = process.argv[2];

@@ -1,5 +1,5 @@
 // Validates an exchange against the contract: the response, and the request if it succeeded.
-import type { Recorded } from '../../../test/helpers/record-exchanges.ts';
+import type { Recorded } from '../../../test/helpers/contract/record-exchanges.ts';
 import { type Check, createSchemas, type JsonObject, type Schemas } from './schemas.ts';
 
 interface Operation extends JsonObject {

@@ -52,6 +52,7 @@ const rulesBeyondTheSchema = new Set([
   'client_id field_not_allowed',
   'client_secret field_not_allowed',
   'saml field_not_allowed',
+  'client_authentication field_not_allowed',
   'saml.sso_url required',
   'saml.certificates required',
   'saml.entity_id required',

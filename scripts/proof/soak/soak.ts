@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { exit } from '../../../src/platform/process/exit.ts';
 import { createRandom } from '../../random/random.ts';
 import { createLedger, quantile } from '../chaos/ledger.ts';
+import { createProgram } from '../chaos/machines/program.ts';
 import { createModel } from '../chaos/model.ts';
 import { subscribe } from '../chaos/operations/subscriptions.ts';
-import { createProgram } from '../chaos/program.ts';
 import { table } from '../chaos/report.ts';
 import { openWorld } from '../chaos/world.ts';
 import { type Sample, takeSample } from './samples.ts';
@@ -40,8 +40,8 @@ const statuses = { level: 0, 'not level': 1, 'no verdict': 2 };
 let status = 1;
 try {
   for (const [n, companyId] of world.companies.entries()) {
-    for (const behaviour of ['good', 'slow'] as const) {
-      await subscribe(world.clients[n]!, world.receivers.add(companyId, behaviour, ['*']));
+    for (const behavior of ['good', 'slow'] as const) {
+      await subscribe(world.clients[n]!, world.receivers.add(companyId, behavior, ['*']));
     }
   }
   const idle = world.clients.map((client, number) =>

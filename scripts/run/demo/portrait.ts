@@ -4,14 +4,14 @@ import { crc32, deflateSync } from 'node:zlib';
 const sidePx = 192;
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
 /** @param hue of the background, in degrees */
 export function portrait(hue: number): Buffer {
   const palette = [
-    colour(hue, 0.42, 0.72),
-    colour(hue + 150, 0.45, 0.4),
-    colour(28 + (hue % 12), 0.4, 0.3 + (hue % 50) / 100),
+    color(hue, 0.42, 0.72),
+    color(hue + 150, 0.45, 0.4),
+    color(28 + (hue % 12), 0.4, 0.3 + (hue % 50) / 100),
   ];
   const rows = Buffer.alloc(sidePx * (sidePx + 1)); // each row starts with its filter type: none
   for (let y = 0; y < sidePx; y++) {
@@ -37,7 +37,7 @@ function partAt(x: number, y: number): 0 | 1 | 2 {
 }
 
 /** @param hue in degrees @param saturation from 0 to 1 @param lightness from 0 to 1 */
-function colour(hue: number, saturation: number, lightness: number): Colour {
+function color(hue: number, saturation: number, lightness: number): Color {
   const reach = saturation * Math.min(lightness, 1 - lightness);
   const part = (offset: number) => {
     const k = (offset + hue / 30) % 12;

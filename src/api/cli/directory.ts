@@ -53,6 +53,6 @@ export async function remove(environment: Environment, id: string, options: Outp
   });
   if (!removed) throw new CliError(`there is no directory with the id ${id}; see \`directory list\``);
   const { name, deleted_at: deletedAt } = removed;
-  const lines = [`The token of ${name} is refused from now on. The people it brought stay as they are.`];
+  const lines = [`The token of ${name} is refused from now on. Its people stay, and can be changed here.`];
   print(options, { id, deleted: true, deleted_at: deletedAt }, lines.join('\n'));
 }

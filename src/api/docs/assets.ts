@@ -1,7 +1,4 @@
-/**
- * Static assets of the pages. Their names contain a content hash, so browsers cache them forever. The bundle of the try-it page
- * is Scalar's own (version in `scalar/manifest.json`), stored compressed; `make vendor-scalar` updates it.
- */
+/** Static assets of the pages. Their names contain a content hash, so browsers cache them forever. */
 import { readFileSync } from 'node:fs';
 import { commonStyle } from '../common-style.ts';
 import { type Content, hashOf } from '../http/responses/published.ts';
@@ -20,10 +17,8 @@ export const assets = {
   referenceStyle: asset('assets/reference.css', 'reference.css', css),
   moved: asset('assets/moved.js', 'moved.js', javascript),
   reference: asset('assets/reference.js', 'reference.js', javascript),
-  tryStyle: asset('assets/try.css', 'try.css', css),
-  try: asset('assets/try.js', 'try.js', javascript),
+  request: asset('assets/request.js', 'request.js', javascript),
   signedIn: asset('assets/signed-in.js', 'signedin.js', javascript),
-  scalar: asset('scalar/standalone.js.gz', 'scalar.js', javascript),
 } satisfies Record<string, Asset>;
 
 /**
@@ -35,5 +30,5 @@ function asset(file: string, name: string, mediaType: string, before = ''): Asse
   const body = Buffer.concat([Buffer.from(before), readFileSync(new URL(file, import.meta.url))]);
   const path = `/docs/assets/${name.replace('.', `-${hashOf(body).slice(0, 12)}.`)}`;
   const headers = { 'Cache-Control': 'public, max-age=31536000, immutable' };
-  return { path, make: () => ({ body, gzipped: file.endsWith('.gz'), media_type: mediaType, headers }) };
+  return { path, make: () => ({ body, media_type: mediaType, headers }) };
 }

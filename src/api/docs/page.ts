@@ -23,7 +23,8 @@ const templates = [
   'event',
   'fields',
   'examples',
-  'try',
+  'try-form',
+  'try-input',
   'search',
   'signed-in',
 ];
@@ -32,17 +33,17 @@ for (const name of templates) {
 }
 
 /** Own origin only, no inline scripts, no framing. */
-const policy = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': "'self'",
-  'img-src': "'self' data:",
-  'font-src': "'self' data:",
-  'connect-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'self'", // search form
-  'frame-ancestors': "'none'",
-};
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'", // search form
+  "frame-ancestors 'none'",
+].join('; ');
 
 interface PageOptions {
   title: string;
@@ -52,25 +53,16 @@ interface PageOptions {
   headings?: Heading[];
 }
 
-/**
- * @param data for the template, beside the options
- * @param directives of the content security policy that this page overrides
- */
-export function page(
-  template: string,
-  options: PageOptions,
-  data: object = {},
-  directives: Record<string, string> = {},
-): Content {
+/** @param data for the template, beside the options */
+export function page(template: string, options: PageOptions, data: object = {}): Content {
   const product = contract.info.title;
   const body = eta.render(template, { headings: [], navigation, ...options, ...data, assets, product });
-  const csp = Object.entries({ ...policy, ...directives }).map(([name, sources]) => `${name} ${sources}`);
   return {
     body,
     media_type: 'text/html; charset=utf-8',
     headers: {
       'Cache-Control': 'public, no-cache',
-      'Content-Security-Policy': csp.join('; '),
+      'Content-Security-Policy': policy,
       'X-Frame-Options': 'DENY',
     },
   };
@@ -94,7 +86,6 @@ const navigation = [
     title: 'Reference',
     links: [
       { href: '/docs/reference', label: 'Operations and events' },
-      { href: '/docs/try', label: 'Try requests' },
       { href: '/docs/errors', label: 'Error codes' },
       { href: '/openapi.json', label: 'OpenAPI 3.1, JSON' },
       { href: '/openapi.yaml', label: 'OpenAPI 3.1, YAML' },

@@ -12,7 +12,7 @@ import { llmsFullText, llmsText } from './llms.ts';
 import { errorCodes, eventPath, operationPath } from './markdown.ts';
 import { eventPage, operationPage, referenceIndex } from './reference/pages.ts';
 import { searchPage } from './search-page.ts';
-import { signedInPage, tryPage } from './try-page.ts';
+import { signedInPage } from './signed-in-page.ts';
 
 /** @param base_url public address of the service, without a trailing slash; used in documents and samples */
 export function docsRoutes(baseUrl: string): Router {
@@ -37,7 +37,8 @@ export function docsRoutes(baseUrl: string): Router {
     publish(operationPath(operation), () => operationPage(operation.operationId, baseUrl));
   }
   for (const event of Object.keys(contract.webhooks)) publish(eventPath(event), () => eventPage(event));
-  publish('/docs/try', () => tryPage(baseUrl));
+  // Its former place; browsers keep the fragment, which names the operation.
+  router.get('/docs/try', (_req, res) => res.redirect(308, '/docs/reference'));
   publish('/docs/signed-in', signedInPage);
   publish('/docs/guides', () => guideIndexPage(baseUrl));
   for (const { name } of guides) publish(`/docs/guides/${name}`, () => guidePage(name, baseUrl));

@@ -104,7 +104,7 @@ async function answer(
 
 /** The requester lost access to the data, and their links expire with it. */
 function endedExport(): Problem {
-  return new Problem(410, 'file_expired', t`This export has ended. Export again.`);
+  return new Problem(410, 'file_expired', t`This export is no longer available. Export again.`);
 }
 
 /** The export is still running: its link exists before its file. */
@@ -179,7 +179,7 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
     throw new Problem(
       416,
       'invalid_parameter',
-      t`The range lies behind the end of the file, which has ${size} bytes.`,
+      t`The range starts after the end of the file, which has ${size} bytes.`,
       {
         headers: { 'Content-Range': `bytes */${size}` },
       },

@@ -26,7 +26,7 @@ export async function verifyRequest(
   const { authorization, dpop } = headers;
   if (!authorization) throw unauthorized('unauthorized', t`An access token is required.`);
   const [, scheme, token] = pattern.exec(authorization) ?? [];
-  if (!token) throw unauthorized('invalid_token', t`The Authorization header does not hold a bearer token.`);
+  if (!token) throw unauthorized('invalid_token', t`The Authorization header does not contain a bearer token.`);
   const isBound = scheme!.toLowerCase() === 'dpop';
   if (!isBound && dpop === undefined) return verify(token);
   try {

@@ -17,6 +17,7 @@ import { deactivateCollaborator } from '../operations/collaborators/deactivateCo
 import { deleteCollaborator } from '../operations/collaborators/deleteCollaborator.ts';
 import { deletePhoto } from '../operations/collaborators/deletePhoto.ts';
 import { getCollaborator } from '../operations/collaborators/getCollaborator.ts';
+import { getHeadcount } from '../operations/collaborators/getHeadcount.ts';
 import { getNotifications } from '../operations/collaborators/getNotifications.ts';
 import { getStatus } from '../operations/collaborators/getStatus.ts';
 import { listCollaborators } from '../operations/collaborators/listCollaborators.ts';
@@ -88,6 +89,7 @@ import { createSignInConnection } from '../operations/sign-in-connections/create
 import { deleteSignInConnection } from '../operations/sign-in-connections/deleteSignInConnection.ts';
 import { getSignInConnection } from '../operations/sign-in-connections/getSignInConnection.ts';
 import { listSignInConnections } from '../operations/sign-in-connections/listSignInConnections.ts';
+import { rotateSignInKey } from '../operations/sign-in-connections/rotateSignInKey.ts';
 import { testSignInConnection } from '../operations/sign-in-connections/testSignInConnection.ts';
 import { updateSignInConnection } from '../operations/sign-in-connections/updateSignInConnection.ts';
 import { verifySignInDomains } from '../operations/sign-in-connections/verifySignInDomains.ts';
@@ -159,6 +161,7 @@ export const handlers = {
   deleteSavedView,
   listDeletedCollaborators,
   listOrgChart,
+  getHeadcount,
   getImport,
   listImportErrors,
   commitImport,
@@ -198,6 +201,7 @@ export const handlers = {
   testSignInConnection,
   updateSignInConnection,
   verifySignInDomains,
+  rotateSignInKey,
   listConnections,
   getConnection,
   confirmConnection,

@@ -1,6 +1,7 @@
 /** Continues a sign-in, invitation, or test after an identity provider has responded, and shows why a response is refused. */
 import type { Request, Response } from 'express';
 import { type Text, t } from '../../contract/languages/text.ts';
+import { providerSessionHash } from '../../identity/devices/devices.ts';
 import { methods } from '../../identity/factors/authentication.ts';
 import { recordInCompanies } from '../../platform/audit/account-entries.ts';
 import { acceptByProvider } from '../../product/invitations/accept-by-provider.ts';
@@ -44,7 +45,7 @@ export async function act(context: PageContext, req: Request, res: Response, ans
 /** @returns the path where the sign-in continues, with a ticket for the user whom the provider signed in */
 export function ticketFor(
   context: PageContext,
-  { trusts_provider: trusted }: ConnectionAtSignIn,
+  { id, trusts_provider: trusted }: ConnectionAtSignIn,
   { claims, errand, user_id: userId }: { claims: Claims; errand: InteractionErrand; user_id: string },
 ): string {
   const ticket = providerTicket(context, errand.uid, {
@@ -52,6 +53,7 @@ export function ticketFor(
     amr: trusted && hasTwo(claims) ? methods.providerWithTwo : methods.provider,
     auth_time_s: trusted ? claims.auth_time : undefined,
     asksOwn: errand.again && !trusted,
+    provider_session: claims.sid ? providerSessionHash(id, claims.sid).toString('base64url') : undefined,
   });
   return `/oauth/interaction/${encodeURIComponent(errand.uid)}?provider=${ticket}`;
 }

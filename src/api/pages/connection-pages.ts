@@ -3,6 +3,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { useChallenge } from '../../identity/factors/challenges.ts';
 import { isId } from '../../product/access/records.ts';
 import type { Claims } from '../../product/sign-in-connections/claims.ts';
+import { publicClientKeys } from '../../product/sign-in-connections/client-keys.ts';
 import { openConnection } from '../../product/sign-in-connections/connection-at-sign-in.ts';
 import { callbackOf } from '../../product/sign-in-connections/sign-in-connections.ts';
 import { openTest } from '../../product/sign-in-connections/test-ticket.ts';
@@ -19,8 +20,18 @@ export function connectionPages(context: PageContext): Router {
   });
   router.get('/oauth/connections/:id/test', (req, res) => startTest(context, req, res));
   router.get('/oauth/connections/:id/callback', (req, res) => finish(context, req, res));
+  router.get('/oauth/connections/:id/jwks', (req, res) => sendKeys(context, req, res));
   router.use('/oauth/connections', failurePage(context.log, openAgain));
   return router;
+}
+
+/** Public: the provider reads them. */
+async function sendKeys({ db, signIn }: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {
+  const { id } = req.params;
+  const connection = await openConnection(db, signIn, id);
+  if (connection?.kind !== 'oidc') return send(res, 404, stale);
+  res.set('Cache-Control', 'public, max-age=300');
+  res.type('application/jwk-set+json').send(JSON.stringify(await publicClientKeys(db, connection.id)));
 }
 
 async function startTest(context: PageContext, req: Request<{ id: string }>, res: Response): Promise<void> {

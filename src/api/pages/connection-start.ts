@@ -140,7 +140,7 @@ function unreachable({ name }: ConnectionAtSignIn) {
   return noticePage({
     title: t`${name} can’t be reached`,
     text: [
-      t`Your company’s provider doesn’t respond as it should. Try again soon, or tell an administrator of your company.`,
+      t`Your company’s provider isn’t responding correctly. Try again soon, or tell an administrator of your company.`,
     ],
   });
 }

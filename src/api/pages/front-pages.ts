@@ -65,15 +65,15 @@ const places = [
   {
     href: '/console',
     label: t`Console`,
-    text: t`People, files, webhooks and who has access, to look at and to change in a browser.`,
+    text: t`View and manage people, files, webhooks, and access in a browser.`,
   },
   {
     href: '/docs/guides',
     label: t`Documentation`,
-    text: t`Guides, every operation and event, and a way to try them.`,
+    text: t`Guides, and a reference of every operation and event that you can try out.`,
   },
-  { href: '/openapi.json', label: t`Contract`, text: t`The OpenAPI document that this service keeps to.` },
-  { href: '/readyz', label: t`Status`, text: t`Whether the service and what it needs are working.` },
+  { href: '/openapi.json', label: t`Contract`, text: t`The OpenAPI document of this service.` },
+  { href: '/readyz', label: t`Status`, text: t`The health of the service and its dependencies.` },
 ];
 
 const about = t`People, their roles and their documents, for any number of companies.`;
@@ -92,8 +92,8 @@ const frontPage = page(
 const nothingHere = page(
   '@missing',
   {
-    title: t`There is nothing here`,
-    text: [t`The address may be wrong, or what was here is gone.`],
+    title: t`Page not found`,
+    text: [t`The address may be wrong, or the page was removed.`],
     places: places.slice(0, 2),
   },
   noForm,

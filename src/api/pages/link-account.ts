@@ -25,11 +25,11 @@ export function linkAccountAddress(
   context: Context,
   req: Request,
   connection: ConnectionAtSignIn,
-  { sub, email, email_verified: verified, acr, amr, auth_time: authTime }: Claims,
+  { sub, email, email_verified: verified, acr, amr, auth_time: authTime, sid }: Claims,
   errand: InteractionErrand,
 ): string | undefined {
   const secret = browserOf(context, req);
-  const claims: Claims = { sub, email, email_verified: verified, acr, amr, auth_time: authTime };
+  const claims: Claims = { sub, email, email_verified: verified, acr, amr, auth_time: authTime, sid };
   if (!secret || !emailIn(claims)) return undefined;
   const waiting: Waiting = { connection_id: connection.id, claims, errand };
   return `${linkAccountPath}/${ticketOf(context.factors.steps, purposeOf(secret), JSON.stringify(waiting), validMs)}`;

@@ -21,6 +21,7 @@ import { addressPages } from './links/address-pages.ts';
 import { installationPages } from './links/installation-pages.ts';
 import { invitationPages } from './links/invitation-pages.ts';
 import { resetPages } from './links/reset-pages.ts';
+import { logoutPath, providerLogout } from './provider-logout.ts';
 import { samlPages } from './saml-pages.ts';
 import { formHandler } from './shared/form-body.ts';
 import type { PageContext } from './shared/page-context.ts';
@@ -64,6 +65,7 @@ export function routes(
   router.use(['/oauth', '/account'], readChoice(context.base_url));
   router.use(interactionPages(context));
   router.use(connectionPages(context));
+  router.use(providerLogout(context));
   router.use(samlPages(context));
   router.use(linkAccountPages(context));
   router.use(invitationPages(context));
@@ -87,9 +89,10 @@ export function routes(
   ];
   for (const page of withSecrets) router.all(page, only('GET, POST'));
   router.all(
-    ['callback', 'test', 'metadata'].map((page) => `/oauth/connections/:id/${page}`),
+    ['callback', 'test', 'metadata', 'jwks'].map((page) => `/oauth/connections/:id/${page}`),
     only('GET'),
   );
+  router.all(logoutPath, only('POST'));
   router.all('/oauth/connections/:id/acs', only('GET, POST'));
   router.all(['/oauth/forgot', '/oauth/sign-out', ...accountPaths], only('GET, POST'));
   router.route('/oauth/authorize').get(limitAuthorizations(limits), library).all(only('GET'));
@@ -141,7 +144,7 @@ function limitAuthorizations({ authorizationRequest }: PageContext['limits']): R
   return async (req, res, next) => {
     const waitS = await authorizationRequest(req.ip);
     if (waitS === 0) return next();
-    const title = t`Too many sign-ins were begun`;
+    const title = t`Too many sign-ins`;
     sendTooMany(res, waitS, errorPage({ title, advice: tooMany(waitS), code: 'rate_limited' }));
   };
 }

@@ -21,6 +21,8 @@ interface ByProvider {
   auth_time_s: number | undefined;
   /** Whether this is a re-authentication, for which the provider alone isn't enough. */
   asksOwn: boolean;
+  /** The session at the provider, in base64url (`providerSessionHash`). */
+  provider_session: string | undefined;
 }
 
 const purposeOf = (uid: string) => `signed by provider\n${uid}`;
@@ -38,7 +40,8 @@ export async function signInByProvider(turn: Turn, ticket: string): Promise<bool
   const opened = openTicket(factors.steps, purposeOf(interaction.uid), ticket);
   if (!opened) return false;
   const signed = JSON.parse(opened) as ByProvider & { once: string };
-  const user = await findSigned(db, signed.user_id);
+  const found = await findSigned(db, signed.user_id);
+  const user = found && { ...found, provider_session: signed.provider_session };
   if (!user || !(await useChallenge(db.global, signed.once))) return false;
   setOwnLanguage(res, await languageOfUser(db, user.id));
   const isEnough = levelOf(signed.amr) === '2fa';

@@ -39,18 +39,28 @@ export const createGroup: ScimOperation = async (request, context) => {
   return show(request, context, id, 201);
 };
 
-export const replaceGroup: ScimOperation = async (request, context) =>
-  change(request, context, groupAttributes(request.body));
+export const replaceGroup: ScimOperation = async (request, context) => {
+  const id = await write(request, context, groupAttributes(request.body));
+  return show(request, context, id, 200);
+};
 
-export const patchGroup: ScimOperation = async (request, context) => change(request, context, readPatch(request.body));
+/** Without a body, unless attributes are requested (RFC 7644, section 3.5.2): a group may have thousands of members. */
+export const patchGroup: ScimOperation = async (request, context) => {
+  const id = await write(request, context, readPatch(request.body));
+  const { attributes, excludedAttributes } = request.query;
+  if (attributes || excludedAttributes) return show(request, context, id, 200);
+  const group = await findGroup(context.tenant, context.directory.id, id);
+  if (!group) throw noSuchResource();
+  return { status: 204, headers: { ETag: groupVersion(group) } };
+};
 
-async function change(
+async function write(
   request: ScimRequest,
   context: ScimContext,
   wanted: Attributes | PatchOperation[],
-): Promise<ScimReply> {
+): Promise<string> {
   const id = request.params.id!;
-  await carryOut(context, 'group', async (tx, directing) => {
+  return carryOut(context, 'group', async (tx, directing) => {
     const hasChanged = await changeGroup(tx, directing, id, wanted, request.ifMatch);
     const group = await findGroup(tx, context.directory.id, id);
     return {
@@ -59,7 +69,6 @@ async function change(
       subjects: [id, ...(group ? [group.display_name] : [])],
     };
   });
-  return show(request, context, id, 200);
 }
 
 export const deleteGroup: ScimOperation = async ({ params, ifMatch }, context) => {

@@ -3,6 +3,7 @@ import type { Tenant } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Quotas } from '../../product/companies/quotas.ts';
 import type { Attributes } from '../../product/directories/attributes.ts';
+import type { DirectoryMeter } from '../../product/directories/directory-meter.ts';
 import type { AuthenticDirectory } from '../../product/directories/rotate-token.ts';
 
 export interface ScimContext {
@@ -12,6 +13,7 @@ export interface ScimContext {
   base_url: string;
   mail: MailQueue;
   quotas: Quotas;
+  meter: DirectoryMeter;
   origin: Origin;
 }
 

@@ -10,6 +10,7 @@ import type { MailQueue } from '../../platform/mail/mail-queue.ts';
 import type { Logger } from '../../platform/observe/log.ts';
 import type { Quotas } from '../../product/companies/quotas.ts';
 import { type Attributes, canonicalPath, isObject } from '../../product/directories/attributes.ts';
+import type { DirectoryMeter } from '../../product/directories/directory-meter.ts';
 import { directoryByToken } from '../../product/directories/rotate-token.ts';
 import { ScimProblem } from '../../product/directories/scim-problem.ts';
 import { recordRefusal } from '../../product/directories/syncs.ts';
@@ -31,6 +32,7 @@ interface ScimOptions {
   limiter: RateLimiter;
   max_body_bytes: number;
   log: Logger;
+  meter: DirectoryMeter;
 }
 
 export async function scimRoutes(options: ScimOptions): Promise<Router> {
@@ -57,10 +59,12 @@ async function answer(req: Request, res: Response, engine: ScimEngine, options: 
     context = await enter(req, requestLog, options);
     await count(context, requestLog, options.limiter);
     const reply = await run(req, res, context, asked, engine, options);
+    options.meter.requested(asked.operation, reply.status);
     send(req, res, requestLog, reply);
   } catch (error) {
     const { status, code, headers, body, cause } = refusalOf(error);
     requestLog.error_code = code;
+    options.meter.requested(asked.operation, status);
     if (cause !== undefined) options.log.error({ err: cause }, body.detail);
     if (context && isChange(req) && status < 500 && status !== 429 && status !== 412) {
       await auditRefusal(req, context, asked, status, body.detail).catch((err) =>
@@ -82,7 +86,7 @@ const bearer = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
 async function enter(
   req: Request,
   requestLog: RequestLog,
-  { db, base_url: baseUrl, mail, quotas }: ScimOptions,
+  { db, base_url: baseUrl, mail, quotas, meter }: ScimOptions,
 ): Promise<ScimContext> {
   const token = bearer.exec(req.headers.authorization ?? '')?.[1];
   const id = String(req.params.directory_id);
@@ -100,6 +104,7 @@ async function enter(
     base_url: baseUrl,
     mail,
     quotas,
+    meter,
     origin: originOfRequest(req, requestLog),
   };
 }

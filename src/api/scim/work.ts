@@ -28,12 +28,12 @@ const actions = {
 } as const;
 
 export async function carryOut(
-  { tenant, directory, base_url: baseUrl, mail, origin }: ScimContext,
+  { tenant, directory, base_url: baseUrl, mail, meter, origin }: ScimContext,
   kind: Kind,
   work: (tx: CountedTransaction, directing: Directing) => Promise<Done>,
 ): Promise<string> {
   const directing = { directory, actor: { user_id: directory.id }, postage: { mail, base_url: baseUrl } };
-  return counted(tenant, async (tx) => {
+  const done = await counted(tenant, async (tx) => {
     const { id, outcome, subjects } = await work(tx, directing);
     if (outcome !== 'unchanged' && outcome !== 'failed') {
       recordAudit(tx, {
@@ -45,6 +45,8 @@ export async function carryOut(
     }
     await forgetErrors(tx, directory.id, subjects);
     countOutcome(tx, directory.id, outcome);
-    return id;
+    return { id, outcome };
   });
+  meter.changed(kind, done.outcome);
+  return done.id;
 }

@@ -47,15 +47,15 @@ export function answerBrokenRequest(
 function problemOf(code: string | undefined): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem(431, 'invalid_parameter', t`The head of the request is too large.`);
+      return new Problem(431, 'invalid_parameter', t`The request headers are too large.`);
     // Not 413: operations without a body, which don't declare it, can receive one too.
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem(400, 'invalid_parameter', t`The chunk extensions of the body are too large.`);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem(408, 'service_unavailable', t`The request did not arrive in time. Send it again.`);
     case 'CONNECT':
-      return new Problem(405, 'method_not_allowed', t`This is no proxy.`);
+      return new Problem(405, 'method_not_allowed', t`This is not a proxy.`);
     default:
-      return new Problem(400, 'invalid_parameter', t`This is no valid HTTP request.`);
+      return new Problem(400, 'invalid_parameter', t`This is not a valid HTTP request.`);
   }
 }

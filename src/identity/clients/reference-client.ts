@@ -1,10 +1,10 @@
-/** The client of `/docs/try`: public, with redirects to this service only. `client revoke` disables its sign-in permanently. */
+/** The client of the reference, whose pages send requests: public, with redirects to this service only. `client revoke` disables its sign-in permanently. */
 import type { Database } from '../../platform/db/client.ts';
 import { ensureOwnClient } from './own-clients.ts';
 
 export const referenceClientId = 'api-reference';
 
-/** The redirect path of the page's sign-in window. */
+/** The redirect path of its sign-in. */
 export const referenceRedirectPath = '/docs/signed-in';
 
 export function ensureReferenceClient(db: Database, baseUrl: string): Promise<void> {
@@ -13,7 +13,7 @@ export function ensureReferenceClient(db: Database, baseUrl: string): Promise<vo
 }
 
 /**
- * Whether a request is from the page after a reload: with `prompt=none`, and exactly the service's own redirect URI, where nobody
+ * Whether a request is from a page of the reference after a reload: with `prompt=none`, and exactly the service's own redirect URI, where nobody
  * else can listen. Then the consent given in this browser's session still applies.
  */
 export function isReferenceReload(

@@ -20,6 +20,8 @@ interface SeenFrom {
   cookieId: string;
   ip: string | null;
   user_agent: string | undefined;
+  /** The session at a company's provider that the sign-in came from (`providerSessionHash`), if it names one. */
+  provider_session?: Buffer | undefined;
 }
 
 /** @returns its id, and whether the user had signed it out before, so that it doesn't count as known */
@@ -27,9 +29,11 @@ export async function recordDevice(
   db: Database,
   encryptionKeys: EncryptionKeys,
   userId: string,
-  { cookieId, ip, user_agent: userAgent }: SeenFrom,
+  { cookieId, ip, user_agent: userAgent, provider_session: providerSession = undefined }: SeenFrom,
 ): Promise<{ id: string; wasSignedOut: boolean }> {
-  const seen = { words: describeDevice(userAgent) ?? null, last_ip: ip, last_seen_at: new Date().toISOString() };
+  const words = describeDevice(userAgent) ?? null;
+  const at = new Date().toISOString();
+  const seen = { words, last_ip: ip, last_seen_at: at, provider_session_hash: providerSession ?? null };
   const deviceHash = secretHash(cookieId);
   return db.global.transaction().execute(async (tx) => {
     const known = await tx
@@ -157,9 +161,45 @@ export async function signOutDevice(
     .returning('id')
     .executeTakeFirst();
   if (!device) return undefined;
+  return revokeDeviceAccess(tx, encryptionKeys, userId, id);
+}
+
+async function revokeDeviceAccess(
+  tx: Transaction<GlobalTables>,
+  encryptionKeys: EncryptionKeys,
+  userId: string,
+  id: string,
+): Promise<{ grants: number; sessions: number }> {
   const sessions = await revokeSessions(tx, { device_id: id });
   await revokeSignInsOf(tx, encryptionKeys, id);
   return { grants: await revokeUserGrants(tx, userId, id), sessions };
+}
+
+/** Identifies a session at a company's provider. @param sid the provider's id of the session (OpenID Connect Front-Channel Logout) */
+export function providerSessionHash(connectionId: string, sid: string): Buffer {
+  return secretHash(`${connectionId}\n${sid}`);
+}
+
+/**
+ * Ends what was opened with a session at a company's provider. The devices stay known: people sign in with them again.
+ * @param userId whose session it has to be; undefined for anybody's
+ * @returns the users who were signed out
+ */
+export async function revokeProviderSession(
+  tx: Transaction<GlobalTables>,
+  encryptionKeys: EncryptionKeys,
+  providerSession: Buffer,
+  userId: string | undefined,
+): Promise<string[]> {
+  const devices = await tx
+    .updateTable('user_devices')
+    .set({ provider_session_hash: null })
+    .where('provider_session_hash', '=', providerSession)
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId!))
+    .returning(['id', 'user_id'])
+    .execute();
+  for (const { id, user_id: owner } of devices) await revokeDeviceAccess(tx, encryptionKeys, owner, id);
+  return [...new Set(devices.map(({ user_id: owner }) => owner))];
 }
 
 /** A worker task: removes devices that haven't been seen for longer than any grant lasts. @returns how many */

@@ -21,7 +21,9 @@ export async function companiesByWayIn(db: Database, userId: string, amr: readon
       .execute(),
   ]);
   if (user?.password_hash && isOfProvider(user.password_hash)) return companies;
-  const closed = new Set(rows.filter(({ policy }) => isConnectionOnly(policy)).map(({ id }) => id));
+  const policies = new Map(rows.map(({ id, policy }) => [id, policy]));
   const hasPasskey = amr?.includes(passkeyMethod) ?? false;
-  return companies.filter(({ id, role }) => !closed.has(id) || (hasPasskey && role === 'admin'));
+  return companies.filter(
+    ({ id, role }) => !isConnectionOnly(policies.get(id) ?? {}, role) || (hasPasskey && role === 'admin'),
+  );
 }

@@ -27,7 +27,7 @@ export const scopes = {
   'apps:manage': t`Register, change and delete your companies’ own apps`,
   'directories:manage': t`Connect identity providers that add, change and remove people`,
   'sign_in_connections:manage': t`Connect identity providers that people sign in with`,
-  'connections:manage': t`See which apps have been connected, and end that`,
+  'connections:manage': t`See connected apps and end their access`,
   'webhooks:manage': t`Manage webhooks and read company events`,
 } as const;
 
@@ -39,7 +39,7 @@ const ofInstallations: Partial<Record<Scope, Text>> = {
   offline_access: t`Stay connected until somebody ends it`,
 };
 
-const openidExplained = t`Recognize you when you sign in again, by an id that stands for you`;
+const openidExplained = t`Recognize you by a unique ID when you sign in again`;
 const emailExplained = t`See your email address`;
 
 export function isScope(text: string): text is Scope {

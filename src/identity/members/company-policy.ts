@@ -27,16 +27,20 @@ export function policyOf(stored: unknown): CompanyPolicy {
   return { ...defaultPolicy, ...set };
 }
 
-type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string; connection_only?: boolean };
+type StoredPolicy = Partial<CompanyPolicy> & { second_factor_since?: string; connection_only?: string[] };
 
 /** Since when a second factor is required. */
 export function secondFactorSince(stored: unknown): string | undefined {
   return (stored as StoredPolicy).second_factor_since;
 }
 
-/** Whether the company's identity provider is the only way to sign in (`product/sign-in-connections`). */
-export function isConnectionOnly(stored: unknown): boolean {
-  return (stored as StoredPolicy).connection_only === true;
+/** Whether the company's identity provider is the only way to sign in for a role (`product/sign-in-connections`). */
+export function isConnectionOnly(stored: unknown, role: string): boolean {
+  return connectionOnlyRoles(stored).includes(role);
+}
+
+export function connectionOnlyRoles(stored: unknown): readonly string[] {
+  return (stored as StoredPolicy).connection_only ?? [];
 }
 
 export async function policiesOf(

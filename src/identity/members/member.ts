@@ -4,6 +4,7 @@ import { type Language, languageOfLocale } from '../../contract/languages/langua
 import { pointRead } from '../../platform/db/statement.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { FileLinks } from '../../platform/files/links.ts';
+import { type CompanyDirectory, readDirectories } from '../directories/company-directories.ts';
 import type { VerifiedToken } from '../tokens/verify-token.ts';
 import { type CompanyFields, readFields } from './company-fields.ts';
 import {
@@ -15,7 +16,8 @@ import {
   secondFactorSince,
 } from './company-policy.ts';
 
-export type Role = 'admin' | 'manager' | 'employee';
+export const roles = ['admin', 'manager', 'employee'] as const;
+export type Role = (typeof roles)[number];
 
 export interface Member {
   collaborator_id: string;
@@ -26,6 +28,8 @@ export interface Member {
   language?: Language | undefined;
   /** The company's custom fields. Without them, no custom values are shown. */
   fields?: CompanyFields;
+  /** The company's directories. Without them, nobody is shown as managed. */
+  directories?: readonly CompanyDirectory[];
 }
 
 /** The member behind a request, with the company's policy. */
@@ -34,7 +38,7 @@ export interface CompanyMember extends Member {
   policy: CompanyPolicy;
   /** Since when the policy requires a second factor. */
   second_factor_since?: string | undefined;
-  /** Whether the company's identity provider is the only way to sign in. */
+  /** Whether the company's identity provider is the only way to sign in for this role. */
   isConnectionOnly?: boolean;
 }
 
@@ -88,6 +92,7 @@ export async function findMember(caller: VerifiedToken, tenant: Tenant): Promise
         ...installed(userId, installationRole),
         policy: await policyForApp(caller, tenant),
         fields: await readFields(tenant),
+        directories: await readDirectories(tenant),
       }
     : await memberOf(tenant, userId);
   if (member && accessVersion !== undefined) {
@@ -108,8 +113,9 @@ async function memberOf(tenant: Tenant, userId: string): Promise<CompanyMember |
     language: languageOfLocale(locale),
     policy: policyOf(row.policy),
     second_factor_since: secondFactorSince(row.policy),
-    isConnectionOnly: isConnectionOnly(row.policy),
+    isConnectionOnly: isConnectionOnly(row.policy, row.role),
     fields: await readFields(tenant),
+    directories: await readDirectories(tenant),
   };
 }
 

@@ -16,7 +16,7 @@ export function requireLevel(
 ): void {
   if (level === '2fa' || !policy.require_second_factor) return;
   if (secondFactorSince && Date.parse(secondFactorSince) + graceMs > Date.now()) return;
-  const text = t`The company asks for a second factor. Sign in again.`;
+  const text = t`The company requires a second factor. Sign in again.`;
   throw insufficientAuthentication(text, { acr_values: '2fa' });
 }
 

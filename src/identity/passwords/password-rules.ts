@@ -41,8 +41,9 @@ export function passwordProblem(password: string, known: readonly string[] = [])
   if (length < min) return t`Your password needs at least ${min} characters; this one has ${length}.`;
   if (length > max) return t`Your password can have at most ${max} characters; this one has ${length}.`;
   const plain = fold(text);
-  if (isCommon(plain)) return t`This password is among the first that others would try. Choose another one.`;
-  if (isPattern(plain)) return t`This password is mostly a repetition or a row of keys. Choose another one.`;
+  if (isCommon(plain)) return t`This password is one of the most common ones. Choose another one.`;
+  if (isPattern(plain))
+    return t`This password is mostly repeated characters or a keyboard pattern. Choose another one.`;
   if (isPersonal(plain, known)) {
     return t`This password is mostly your name, your email address or your company’s name. Choose another one.`;
   }

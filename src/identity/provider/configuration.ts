@@ -222,7 +222,7 @@ function showError(ctx: KoaContextWithOIDC, out: ErrorOut, errorPage: ErrorPage)
   const page = errorPage(ctx.res, {
     title: unavailable ? t`Something went wrong` : t`This request can’t continue`,
     advice: unavailable
-      ? t`It is on our side. Try again soon.`
+      ? t`The problem is on our side. Try again soon.`
       : t`The app that sent you here asked for something we can’t do.`,
     code: out.error,
     detail: out.error_description,

@@ -21,7 +21,7 @@ import { clientCredentials } from './client-credentials.ts';
  * (`acr_values`), or the sign-in is too old. This is checked on each authorization request, so the pages can't be bypassed.
  *
  * Clients without a secret ask for consent each time, because anyone can impersonate one (RFC 8252, section 8.6); other clients
- * only for scopes not yet granted. Exceptions are the console, and `/docs/try` after a reload: their redirects only reach the
+ * only for scopes not yet granted. Exceptions are the console, and the reference after a reload: their redirects only reach the
  * service itself.
  */
 export function interactionPolicy(db: Database, baseUrl: string) {

@@ -38,7 +38,7 @@ export async function refuseReplay(useOnce: UseOnce | undefined, keyThumbprint: 
 export const claimsBinding = (token: string): boolean => 'cnf' in payloadOf(token);
 
 export const proofMissing = (): Problem =>
-  unauthorized('invalid_token', t`The access token is bound to a key: send it by the scheme DPoP, with a proof.`);
+  unauthorized('invalid_token', t`The access token is bound to a key: send it with the DPoP scheme and a proof.`);
 
 export const invalidProof = (cause?: unknown): Problem =>
   unauthorized('invalid_token', t`The access token or its DPoP proof is not valid.`, cause);

@@ -24,6 +24,8 @@ const minuteS = 60;
 const dayS = 86_400;
 /** Limits mails when somebody keeps signing in with new devices. */
 const maxDeviceMailsADay = 5;
+/** Providers sign out many people from few addresses; each request takes the check of a signature. */
+const maxLogoutsAMinute = 600;
 /** Each sends a mail to an address that may be anybody's. */
 const maxAddressChangesADay = 5;
 
@@ -35,7 +37,8 @@ export type LimitName =
   | 'reset_requests'
   | 'address_changes'
   | 'device_mails'
-  | 'profile_requests';
+  | 'profile_requests'
+  | 'logout_requests';
 
 export interface Limits {
   /** Attempts that this process has rejected. */
@@ -61,6 +64,8 @@ export interface Limits {
   deviceMail(userId: string): Promise<number>;
   /** A change of the sign-in address, which sends a mail. @returns seconds to wait; 0 if allowed */
   addressChange(userId: string): Promise<number>;
+  /** A logout that an identity provider reports. @returns seconds to wait; 0 if allowed */
+  logoutRequest(address: string | undefined): Promise<number>;
   /** @returns seconds to wait; 0 if allowed */
   resetRequest(address: string | undefined): Promise<number>;
 }
@@ -98,6 +103,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
   const resetRequests = counter('reset', limits.passwordResetRequestsPerAddressPerMin, minuteS);
 
   const deviceMails = counter('news', maxDeviceMailsADay, dayS);
+  const logoutRequests = counter('logout', maxLogoutsAMinute, minuteS);
   const addressChanges = counter('moves', maxAddressChangesADay, dayS);
 
   const unlessItFails = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
@@ -117,6 +123,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     address_changes: 0,
     device_mails: 0,
     profile_requests: 0,
+    logout_requests: 0,
   };
   const wait = (
     name: LimitName,
@@ -184,6 +191,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
       if (waitS > 0 || isOwn || !(await unlessItFails(() => isClient(clientId), false))) return waitS;
       return wait('token_requests', tokenRequests, hashed(`${clientId}\n${from}`));
     },
+    logoutRequest: (address) => wait('logout_requests', logoutRequests, hashed(`logout\n${network(address)}`)),
     resetRequest: (address) => wait('reset_requests', resetRequests, hashed(network(address))),
     deviceMail: (userId) => wait('device_mails', deviceMails, hashed(`news\n${userId}`)),
     addressChange: (userId) => wait('address_changes', addressChanges, hashed(`moves\n${userId}`)),

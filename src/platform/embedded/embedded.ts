@@ -113,7 +113,7 @@ async function initialize(at: Places, other?: OtherPostgres): Promise<void> {
   try {
     await promisify(execFile)(command, args, run.options);
   } catch (error) {
-    throw new Error(`the embedded Postgres could not be initialised: ${lastLine(error)}`, { cause: error });
+    throw new Error(`the embedded Postgres could not be initialized: ${lastLine(error)}`, { cause: error });
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -28,19 +28,19 @@ const contactAdministrator = t`If it was not you, tell your administrator immedi
 
 const writers: { [T in keyof MailTemplates]: Writer<T> } = {
   invitation: ({ name, company, link, daysValid }) => ({
-    subject: t`${company} invites you`,
+    subject: t`${company} invited you`,
     heading: t`Welcome, ${name}`,
     news: [t`${company} has added you to its team and invites you to sign in.`],
     link: { label: t`Accept the invitation`, href: link, limits: worksForDays(daysValid), otherwise },
-    closing: t`If you did not expect this, you can ignore this mail.`,
+    closing: t`If you did not expect this, you can ignore this email.`,
   }),
   password_reset: ({ name, link, minutesValid }) => ({
     subject: t`Choose a new password`,
     heading: t`Choose a new password`,
     greeting: hello(name),
-    news: [t`Somebody asked for a new password for your account.`],
+    news: [t`Someone requested a new password for your account.`],
     link: { label: t`Choose a password`, href: link, limits: worksForMinutes(minutesValid), otherwise },
-    closing: t`If it was not you, ignore this mail: your password does not change.`,
+    closing: t`If it was not you, ignore this email: your password does not change.`,
   }),
   password_changed: ({ name }) => ({
     subject: t`Your password was changed`,
@@ -55,9 +55,9 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     greeting: hello(name),
     news: [
       device
-        ? t`Somebody signed in to your account on a device that is new to it: ${device}, from ${address}, on ${time}.`
-        : t`Somebody signed in to your account on a device that is new to it, from ${address}, on ${time}.`,
-      t`If it was you, there is nothing to do.`,
+        ? t`Someone signed in to your account on a new device: ${device}, from ${address}, on ${time}.`
+        : t`Someone signed in to your account on a new device, from ${address}, on ${time}.`,
+      t`If it was you, you don’t need to do anything.`,
     ],
     closing: t`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
   }),
@@ -66,7 +66,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: t`Sign in with this address?`,
     greeting: hello(name),
     news: [
-      t`${company} has changed your address to this one. You sign in with the address you had, until you confirm the new one.`,
+      t`${company} changed your address to this one. Until you confirm it, keep signing in with your previous address.`,
     ],
     link: {
       label: t`Confirm the address`,
@@ -74,14 +74,14 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
       limits: sentences(t`You will need your password.`, worksForDays(daysValid)),
       otherwise,
     },
-    closing: t`If you do not know about this, ignore this mail: nothing changes.`,
+    closing: t`If you did not expect this, ignore this email: nothing changes.`,
   }),
   confirm_own_address: ({ name, link, daysValid }) => ({
     subject: t`Confirm your new address`,
     heading: t`Sign in with this address?`,
     greeting: hello(name),
     news: [
-      t`You asked to sign in with this address from now on. Until you confirm it, you sign in with the address you had.`,
+      t`You asked to sign in with this address from now on. Until you confirm it, keep signing in with your previous address.`,
     ],
     link: {
       label: t`Confirm the address`,
@@ -89,32 +89,30 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
       limits: sentences(t`You will need your password.`, worksForDays(daysValid)),
       otherwise,
     },
-    closing: t`If you do not know about this, ignore this mail: nothing changes.`,
+    closing: t`If you did not expect this, ignore this email: nothing changes.`,
   }),
   left_company: ({ name, company, person }) => ({
     subject: t`${person} has left ${company}`,
     heading: t`${person} has left ${company}`,
     greeting: hello(name),
-    news: [
-      t`${person} has ended their own access to ${company}, on the page of their account. Their profile is inactive now; nothing of it was deleted.`,
-    ],
-    closing: t`If they are to have access again, send them a new invitation.`,
+    news: [t`${person} left ${company} on their account page. Their profile is now inactive; nothing was deleted.`],
+    closing: t`To give them access again, send a new invitation.`,
   }),
   provider_linked: ({ name, company, connection }) => ({
-    subject: t`You sign in to ${company} with ${connection} now`,
-    heading: t`You sign in to ${company} with ${connection} now`,
+    subject: t`You now sign in to ${company} with ${connection}`,
+    heading: t`You now sign in to ${company} with ${connection}`,
     greeting: hello(name),
     news: [
-      t`Somebody who proved this account linked it just now. From now on, ${connection} signs you in to ${company}; this account no longer opens it, and keeps everything else.`,
+      t`Someone who proved ownership of this account just linked it. From now on, ${connection} signs you in to ${company}. This account no longer does, and keeps everything else.`,
     ],
     closing: t`If that was not you, choose a new password now, and tell an administrator of ${company}.`,
   }),
   address_changed: ({ name }) => ({
-    subject: t`You sign in with another address`,
-    heading: t`You sign in with another address`,
+    subject: t`You now sign in with another address`,
+    heading: t`You now sign in with another address`,
     greeting: hello(name),
     news: [
-      t`This is no longer the address you sign in with. Somebody who knows your password confirmed another one just now, and links for a new password go there.`,
+      t`This is no longer your sign-in address. Someone who knows your password just confirmed another one, and password reset links go there.`,
     ],
     closing: contactAdministrator,
   }),
@@ -122,14 +120,14 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     subject: t`A second factor was added to your account`,
     heading: t`A second factor was added`,
     greeting: hello(name),
-    news: [t`“${factor}” is from now on a way to prove that it is you who signs in.`],
+    news: [t`You can now use “${factor}” to confirm it’s you when you sign in.`],
     closing: t`If it was not you, choose a new password immediately with “Forgot your password?” on the sign-in page, and tell your administrator.`,
   }),
   factor_removed: ({ name, factor }) => ({
     subject: t`A second factor was removed from your account`,
     heading: t`A second factor was removed`,
     greeting: hello(name),
-    news: [t`“${factor}” no longer proves that it is you who signs in.`],
+    news: [t`You can no longer use “${factor}” to confirm it’s you when you sign in.`],
     closing: contactAdministrator,
   }),
   factors_taken: ({ name }) => ({
@@ -137,7 +135,7 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: t`Your second factors were removed`,
     greeting: hello(name),
     news: [
-      t`The operator of the service has removed your second factors and recovery codes, because you asked for it. All apps and browsers were signed out; your password signs in alone now.`,
+      t`The service operator removed your second factors and recovery codes at your request. All apps and browsers were signed out. You now sign in with your password alone.`,
       t`Set up a new second factor soon.`,
     ],
     closing: t`If it was not you who asked, tell your administrator immediately.`,
@@ -147,15 +145,15 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     heading: t`Second factors were removed`,
     greeting: hello(name),
     news: [
-      t`The operator of the service has removed the second factors of ${person}, of ${company}, who had lost them. All their apps and browsers were signed out.`,
+      t`The service operator removed the second factors of ${person} at ${company}, who had lost them. All their apps and browsers were signed out.`,
     ],
-    closing: t`If you know nothing of it, ask them whether it was they who wanted it.`,
+    closing: t`If you don’t know about this, ask them whether they requested it.`,
   }),
   recovery_codes_renewed: ({ name }) => ({
     subject: t`You have new recovery codes`,
     heading: t`New recovery codes`,
     greeting: hello(name),
-    news: [t`Ten new recovery codes were made for your account just now. Those you had before sign in no more.`],
+    news: [t`Ten new recovery codes were created for your account. Your previous codes no longer work.`],
     closing: contactAdministrator,
   }),
   recovery_code_used: ({ name, left }) => ({
@@ -173,10 +171,10 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
   }),
   installer_left: ({ name, company, app, link, daysValid }) => ({
     subject: t`Should ${app} keep working?`,
-    heading: t`Who installed ${app} has left`,
+    heading: t`The person who installed ${app} has left`,
     greeting: hello(name),
     news: [
-      t`${app} acts for ${company} by itself. It keeps working after the person who installed it has left, until an admin ends it.`,
+      t`${app} acts on behalf of ${company}. It keeps working after the person who installed it has left, until an admin ends it.`,
     ],
     link: { label: t`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
     closing: t`To keep it, you don't have to do anything.`,
@@ -187,8 +185,8 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     greeting: hello(name),
     news: [
       isSuspended
-        ? t`${person} installed ${app} for ${company}, and has a lower role now than the app. Its requests are refused until another admin confirms it.`
-        : t`${person} installed ${app} for ${company}, and has a lower role now. The app keeps acting for the company until an admin ends it.`,
+        ? t`${person} installed ${app} for ${company}, and now has a lower role than the app. Its requests are refused until another admin confirms it.`
+        : t`${person} installed ${app} for ${company}, and now has a lower role. The app keeps acting for the company until an admin ends it.`,
     ],
     link: { label: t`Keep it or end it`, href: link, limits: worksForDays(daysValid), otherwise },
     closing: isSuspended
@@ -196,28 +194,39 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
       : t`To keep it, you don't have to do anything.`,
   }),
   webhook_failing: ({ name, company, host, description, explanation, time, consolePath }) => ({
-    subject: t`Webhook to ${host} is about to be switched off`,
-    heading: t`A webhook fails`,
+    subject: t`Webhook to ${host} is about to be disabled`,
+    heading: t`A webhook is failing`,
     greeting: hello(name),
     news: [
       description
         ? t`${company} can't deliver events to ${host} (${description}), because ${explanation}.`
         : t`${company} can't deliver events to ${host}, because ${explanation}.`,
-      t`The last retry of an event is at ${time}. If it fails as well, the webhook is switched off. Nothing is lost: events are kept for 30 days.`,
+      t`The last retry of an event is at ${time}. If it also fails, the webhook is disabled. Nothing is lost: events are kept for 30 days.`,
     ],
     link: { label: t`See the receiver's response`, href: consolePath, otherwise },
-    closing: t`If the receiver works again by then, you need not do anything.`,
+    closing: t`If the receiver works again by then, you don’t need to do anything.`,
   }),
   directory_roles: ({ name, company, directory, consolePath }) => ({
-    subject: t`The groups of ${directory} give other roles`,
-    heading: t`Groups give other roles`,
+    subject: t`The group roles of ${directory} changed`,
+    heading: t`Group roles changed`,
     greeting: hello(name),
     news: [
       t`An admin of ${company} has changed which groups of the directory ${directory} make people managers or admins.`,
-      t`The managers of these groups in your identity provider decide about these roles.`,
+      t`People who manage these groups in your identity provider now control these roles.`,
     ],
     link: { label: t`Review the roles`, href: consolePath, otherwise },
     closing: t`If you don’t know about this, ask the other admins.`,
+  }),
+  certificate_expiring: ({ name, company, connection, date, consolePath }) => ({
+    subject: t`The certificate of ${connection} expires on ${date}`,
+    heading: t`Renew the certificate of ${connection}`,
+    greeting: hello(name),
+    news: [
+      t`People of ${company} sign in with ${connection}. Its last certificate expires on ${date}. When the provider signs with another one that isn’t known here, nobody can sign in with it.`,
+      t`Create the next certificate in the provider, and enter it in the settings of the connection. With a metadata URL, it’s read from there.`,
+    ],
+    link: { label: t`Open the connection`, href: consolePath, otherwise },
+    closing: t`Keep the old certificate in the settings until the provider signs with the new one.`,
   }),
   directory_token: ({ name, company, directory, days, consolePath }) => ({
     subject: t`The token of ${directory} is old`,
@@ -233,11 +242,9 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
     subject: t`The import of ${filename} failed`,
     heading: t`An import failed`,
     greeting: hello(name),
-    news: [
-      t`People of the file ${filename} should have been imported into ${company}, and that failed. ${explanation}`,
-    ],
-    link: { label: t`See what to do about it`, href: consolePath, otherwise },
-    closing: t`Programs find the same with getImport and listImportErrors.`,
+    news: [t`Importing people from ${filename} into ${company} failed. ${explanation}`],
+    link: { label: t`See how to fix it`, href: consolePath, otherwise },
+    closing: t`Programs can use getImport and listImportErrors.`,
   }),
   invitations_expired: ({ name, company, people, count, consolePath }) => ({
     subject: count === 1 ? t`The invitation of ${people} has expired` : t`${count} invitations have expired`,
@@ -249,20 +256,20 @@ const writers: { [T in keyof MailTemplates]: Writer<T> } = {
         : t`These people did not accept your invitations to ${company} in time, so the links no longer work: ${people}.`,
     ],
     link: { label: t`Invite again`, href: consolePath, otherwise },
-    closing: t`If they are not to join, you need not do anything.`,
+    closing: t`If they should not join, you don’t need to do anything.`,
   }),
   webhook_deactivated: ({ name, company, host, description, explanation, consolePath }) => ({
-    subject: t`Webhook to ${host} was switched off`,
-    heading: t`A webhook was switched off`,
+    subject: t`Webhook to ${host} was disabled`,
+    heading: t`A webhook was disabled`,
     greeting: hello(name),
     news: [
       description
         ? t`${company} no longer sends events to ${host} (${description}), because ${explanation}.`
         : t`${company} no longer sends events to ${host}, because ${explanation}.`,
-      t`Nothing is lost: events are kept for 30 days. Once the receiver works again, activate the webhook and send what was missed.`,
+      t`Nothing is lost: events are kept for 30 days. Once the receiver works again, enable the webhook and send the missed events.`,
     ],
     ...(consolePath && { link: { label: t`See the receiver's response`, href: consolePath, otherwise } }),
-    closing: t`Programs do the same with activateWebhook and replay_from.`,
+    closing: t`Programs can use activateWebhook with replay_from.`,
   }),
 };
 

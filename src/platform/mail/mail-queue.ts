@@ -58,6 +58,8 @@ export interface MailTemplates {
     consolePath: string;
   };
   directory_roles: { name: string; company: string; directory: string; consolePath: string };
+  /** `date` is YYYY-MM-DD. */
+  certificate_expiring: { name: string; company: string; connection: string; date: string; consolePath: string };
   directory_token: { name: string; company: string; directory: string; days: number; consolePath: string };
   /** `people` are the first names; `consolePath` leads to the one person, or to all pending ones. */
   invitations_expired: { name: string; company: string; people: string; count: number; consolePath: string };

@@ -41,6 +41,7 @@ interface Backlog {
     newer: number;
   })[];
   lock_waits: number;
+  directories: { failing: number; oldest_success_s: number };
   // Figures of company data are missing while a machine of a cluster is lost.
   events?: Waiting;
   deliveries?: Waiting;
@@ -191,6 +192,16 @@ function registerGauges(
     'How long the delivery that waits longest has been due.',
     ({ deliveries }) => deliveries?.oldest_age_s,
   );
+  gauge(
+    'directories_failing',
+    'Directories whose providers send changes that are all refused.',
+    ({ directories }) => directories.failing,
+  );
+  gauge(
+    'directory_last_success_age_seconds',
+    'How long ago a failing directory last succeeded; that of the directory that waits longest.',
+    ({ directories }) => directories.oldest_success_s,
+  );
   byLabel('imports_open', 'Imports that have not ended: waiting, running.', 'state', ({ imports }) => open(imports));
   gauge(
     'imports_oldest_age_seconds',
@@ -237,6 +248,10 @@ const coordinatorFigures = [
         ) as job
         group by task_identifier
       ) as by_task
+    )`,
+  `'directories', (
+      select json_build_object('failing', count(*), 'oldest_success_s', ${age('coalesce(last_success_at, created_at)')})
+      from directories where failing_since is not null
     )`,
   `'lock_waits', (
       select count(distinct pid) from pg_locks join pg_stat_activity using (pid)

@@ -35,6 +35,7 @@ const versions = {
   notifyConnectionsRevoked: 1,
   notifyFactorsReset: 1,
   wakeOverdueWebhooks: 1,
+  warnOfCertificates: 1,
 } as const;
 
 export type TaskName = keyof typeof versions;

@@ -50,6 +50,14 @@ export const places: readonly Place[] = [
     of_company: false,
   },
   {
+    name: 'keys of sign-in connections',
+    purpose: 'sign-in-connections',
+    table: 'sign_in_keys',
+    column: 'private_jwk_encrypted',
+    key: ['id'],
+    of_company: false,
+  },
+  {
     name: 'webhook secrets',
     purpose: 'webhooks',
     table: 'webhooks',

@@ -23,6 +23,7 @@ const local: readonly string[] = [
   'directories',
   'sign_in_connections',
   'sign_in_domains',
+  'sign_in_keys',
   'sign_in_links',
   'sign_in_requests',
   'oauth_grants',

@@ -4,12 +4,12 @@
  */
 import { setFlagsFromString } from 'node:v8';
 
-const optimising = ['wasm-tier-up', 'wasm-dynamic-tiering'];
+const optimizing = ['wasm-tier-up', 'wasm-dynamic-tiering'];
 
-for (const flag of optimising) setFlagsFromString(`--no-${flag}`);
+for (const flag of optimizing) setFlagsFromString(`--no-${flag}`);
 const { loadModule, parseSync } = await import('libpg-query');
 await loadModule();
 parseSync('select 1'); // compiles functions that are compiled lazily
-for (const flag of optimising) setFlagsFromString(`--${flag}`);
+for (const flag of optimizing) setFlagsFromString(`--${flag}`);
 
 export { parseSync };

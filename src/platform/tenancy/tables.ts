@@ -50,6 +50,7 @@ export const globalTables = [
   'recovery_codes',
   'sign_in_connections',
   'sign_in_domains',
+  'sign_in_keys',
   'sign_in_links',
   'sign_in_requests',
   'signing_keys',

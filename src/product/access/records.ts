@@ -27,6 +27,8 @@ export const shownColumns = [
   'custom_fields',
   'avatar_key',
   'emergency_contact',
+  'managed_by',
+  'managed_fields',
   'created_at',
   'updated_at',
 ] as const satisfies (keyof Collaborators)[];

@@ -13,6 +13,7 @@ import {
   validationError,
 } from '../../contract/problem.ts';
 import { schemaCheck } from '../../contract/validation.ts';
+import { type CompanyDirectory, readDirectories } from '../../identity/directories/company-directories.ts';
 import type { CompanyFields } from '../../identity/members/company-fields.ts';
 import type { Viewer } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
@@ -22,6 +23,7 @@ import { beyondLimits, type InstallationLimits, limitedBy, limitsOf } from '../a
 import type { CollaboratorRow } from '../access/records.ts';
 import { dateErrors } from '../collaborators/fields/employment-dates.ts';
 import { lockManagers, managerErrors, managersAbove } from '../collaborators/fields/hierarchy.ts';
+import { managedConflict } from '../collaborators/fields/managed-fields.ts';
 import { keyText, lockMatched, type MatchField, type MatchKey } from '../collaborators/fields/match.ts';
 import {
   formOf,
@@ -38,7 +40,7 @@ import { withoutNotCompared, withoutShown } from '../collaborators/responses/unc
 import { invalidTransition, type Status, settableStatuses } from '../collaborators/status.ts';
 import type { NewCollaborator } from '../collaborators/write/add-collaborator.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
-import { type CollaboratorUpdate, differences } from '../collaborators/write/differences.ts';
+import { type CollaboratorUpdate, changedNames, differences } from '../collaborators/write/differences.ts';
 import type { Addition } from '../collaborators/write/write-many.ts';
 import { takenValues, uniqueForms } from '../custom-fields/unique-values.ts';
 import { checkValues } from '../custom-fields/write-values.ts';
@@ -108,6 +110,8 @@ interface Company extends HeldValues {
   activeAdmins: Set<string>;
   /** Keys of processed items, and ids of their people. */
   seen: Set<string>;
+  /** Empty if no directory manages any of these people. */
+  directories: readonly CompanyDirectory[];
   /** The caller: values hidden from them aren't compared. */
   viewer: Omit<Viewer, 'tenant'>;
   limits: InstallationLimits | undefined;
@@ -130,6 +134,7 @@ async function readCompany(
     reportsTo: people.size > 0 ? await managersAbove(tx, [...managers]) : new Map(),
     activeAdmins,
     seen: new Set(),
+    directories: people.values().some(({ managed_by: managed }) => managed) ? await readDirectories(tx) : [],
   };
 }
 
@@ -220,6 +225,9 @@ function decideChange(company: Company, item: Item, found: FieldErrors, before: 
   if (to && !settable.includes(to)) return failed(invalidTransition(before, to, settable));
   const limited = limitedBy(company.limits, before, { ...set, status: to } as Parameters<typeof limitedBy>[2]);
   if (limited) return failed(beyondLimits(limited));
+  const changed = [...changedNames(before, set), ...(to && to !== 'inactive' ? ['status'] : [])];
+  const managed = managedConflict(before, changed, company.directories);
+  if (managed) return failed(managed);
   const { activeAdmins } = company;
   if (to === 'inactive' && activeAdmins.has(before.id) && activeAdmins.size === 1) return failed(lastAdmin());
   if (!to && Object.keys(set).length === 0) return { outcome: 'unchanged', before };

@@ -24,6 +24,7 @@ import { requestInstallationApproval } from '../connections/installer-departure.
 import { fieldsIn } from '../custom-fields/in-transaction.ts';
 import { emitEach } from '../events/emit.ts';
 import { companyDay, hasLeft, isOver } from './fields/employment-dates.ts';
+import { refuseManaged } from './fields/managed-fields.ts';
 import { assertAdminRemains } from './membership/admins.ts';
 import { cancelInvitations, newestInvitation } from './membership/invitations.ts';
 import { collaboratorEvent, eventSubject } from './responses/collaborator-response.ts';
@@ -42,7 +43,7 @@ function allowedTransitions(row: Pick<CollaboratorRow, 'status' | 'accepted_at'>
 
 /**
  * Changes the status of a locked row, with all consequences.
- * @throws 403 for an installation beyond its limits, 409 `invalid_status_transition`, `last_admin`
+ * @throws 403 for an installation beyond its limits, 409 `invalid_status_transition`, `managed_by_directory`, `last_admin`
  */
 export async function changeStatus(
   tx: CountedTransaction,
@@ -54,6 +55,8 @@ export async function changeStatus(
   if (row.status === to) return row;
   requireWithinLimits(await limitsOf(tx, actor.user_id), row, { status: to });
   if (!allowedTransitions(row).includes(to)) throw invalidTransition(row, to);
+  // Ending access must not depend on a provider.
+  if (to !== 'inactive' && actor.user_id !== row.managed_by) await refuseManaged(tx, row, ['status']);
   if (to === 'inactive') await assertAdminRemains(tx, row);
 
   const [today] = await daysOf(tx, [{ row, to }]);

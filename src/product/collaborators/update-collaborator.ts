@@ -13,6 +13,7 @@ import { changedValues } from '../custom-fields/sent-values.ts';
 import { takenAfter } from '../custom-fields/unique-values.ts';
 import { dateErrors } from './fields/employment-dates.ts';
 import { lockHierarchy, managerError } from './fields/hierarchy.ts';
+import { refuseManaged } from './fields/managed-fields.ts';
 import { requireMatch } from './fields/preconditions.ts';
 import { takenBy, takenErrors, takenFields } from './fields/unique-fields.ts';
 import { lockAdmins } from './membership/admins.ts';
@@ -22,9 +23,9 @@ import { changeStatus, invalidTransition, settableStatuses } from './status.ts';
 import { type Actor, changeCollaborator, lockCollaborator } from './write/change-collaborator.ts';
 import { type CountedTransaction, counted } from './write/collaborator-counts.ts';
 import { requestAddressConfirmation } from './write/confirm-address.ts';
-import { type CollaboratorUpdate, differences, profileChange } from './write/differences.ts';
+import { type CollaboratorUpdate, changedNames, differences, profileChange } from './write/differences.ts';
 
-/** @throws 400 with every violated database rule, 403 for an installation beyond its limits, 404, 409 for a status change, 412 */
+/** @throws 400 with every violated database rule, 403 for an installation beyond its limits, 404, 409 for a status change or `managed_by_directory`, 412 */
 export async function updateCollaborator(
   tenant: Tenant,
   viewer: Viewer & { caller: Actor },
@@ -46,6 +47,7 @@ export async function updateCollaborator(
     requireMatch(ifMatch, collaboratorEtag(before, viewer));
     const limits = viewer.member.isInstallation ? await limitsOf(tx, viewer.caller.user_id) : undefined;
     requireWithinLimits(limits, before, { ...set, status: status === before.status ? undefined : status } as Limited);
+    await refuseManaged(tx, before, changedNames(before, set));
 
     const row = Object.keys(set).length > 0 ? await changeProfile(tx, viewer.caller, before, set) : before;
     if (status === undefined || status === row.status) return row;

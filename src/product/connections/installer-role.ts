@@ -52,6 +52,19 @@ export async function followInstaller(
   await resume(tx, actor, resumed);
 }
 
+/** @returns those who have installed an app that still runs */
+export async function installersAmong(tx: TenantTransaction, userIds: readonly string[]): Promise<Set<string>> {
+  if (userIds.length === 0) return new Set();
+  const found = await tx.global
+    .selectFrom('oauth_grants')
+    .select('user_id')
+    .where('user_id', '=', sql<string>`any(${userIds}::uuid[])`)
+    .where('installation_role', 'is not', null)
+    .where('revoked_at', 'is', null)
+    .execute();
+  return new Set(found.map(({ user_id: userId }) => userId));
+}
+
 export async function requestAdminApproval(tx: TenantTransaction, ids: readonly string[]): Promise<void> {
   await tx.global
     .updateTable('oauth_grants')

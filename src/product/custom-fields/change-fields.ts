@@ -60,7 +60,7 @@ export async function createField(tenant: Tenant, actor: Actor | null, asked: Ne
       throw new Problem(
         409,
         'conflict',
-        t`A company can have ${maxFields} custom fields, with archived ones. Delete one first.`,
+        t`A company can have ${maxFields} custom fields, including archived ones. Delete one first.`,
       );
     }
     requireRoom(all);

@@ -42,11 +42,12 @@ export function fieldConditions(
   const conditions = Object.entries(asked).flatMap(([key, wanted]) => {
     const place = `custom_fields[${key.slice(0, 40)}]`;
     const field = readableField(key, reader, place);
-    if (field.type === 'long_text') throw unusable(place, t`A field of the type ${field.type} is no filter.`);
+    if (field.type === 'long_text')
+      throw unusable(place, t`A field of the type ${field.type} can't be used as a filter.`);
     if (typeof wanted === 'string') return [condition(field, 'eq', wanted, place)];
     return Object.entries(wanted as object).map(([operator, value]) => {
       if ((operator !== 'gte' && operator !== 'lte') || !ranged.includes(field.type) || typeof value !== 'string')
-        throw unusable(place, t`Only numbers and dates are filtered by gte and lte.`);
+        throw unusable(place, t`Only numbers and dates support gte and lte.`);
       return condition(field, operator, value, place);
     });
   });

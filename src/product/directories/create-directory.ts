@@ -3,6 +3,7 @@ import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
 import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { newScannable } from '../../platform/secrets/scannable.ts';
 import { secretHash } from '../../platform/secrets/secrets.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -35,6 +36,7 @@ export async function addDirectory(
       on_delete: settings.on_delete ?? 'deactivate',
       on_create: settings.on_create ?? 'pending',
       match_by: settings.match_by ?? 'email',
+      on_local_change: settings.on_local_change ?? 'refuse',
       default_department: settings.default_department ?? unassigned,
       default_position: settings.default_position ?? unassigned,
       token_hash: secretHash(token),
@@ -44,6 +46,7 @@ export async function addDirectory(
     })
     .returning(directoryColumns)
     .executeTakeFirstOrThrow();
+  await notifyAccessChanged(tx.raw, { company_id: tx.company_id }); // cached with memberships
   emit(tx, 'directory.created', { id: row.id, name: row.name, created_by: createdBy, created_at: row.created_at });
   return { row, token };
 }

@@ -1,36 +1,44 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { DirectorySyncs } from '../../../generated/db.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
 import { adminRecipients } from '../companies/admin-recipients.ts';
 import { emit } from '../events/emit.ts';
+import type { SyncMeter } from './directory-meter.ts';
 
 const quietMinutes = 10;
 const keptDays = 30;
+/** They name people who may never have become collaborators. */
+const keptErrorDays = 90;
 const oldTokenDays = 90;
+const syncColumns = [
+  'id',
+  'directory_id',
+  'started_at',
+  'last_request_at',
+  'ended_at',
+  'last_success_at',
+  'created',
+  'changed',
+  'unchanged',
+  'removed',
+  'failed',
+] as const satisfies (keyof DirectorySyncs)[];
 
-/** Ends idle synchronizations with an event, and removes old ones. */
-export async function expireSyncs(tenant: Tenant): Promise<number> {
-  return tenant.transaction(async (tx) => {
+/** Ends idle synchronizations with an event, removes old ones and old errors, and notes which directories fail. @returns how many ended */
+export async function expireSyncs(tenant: Tenant, meter: SyncMeter): Promise<number> {
+  const outcomes = await tenant.transaction(async (tx) => {
     const ended = await tx
       .updateTable('directory_syncs')
       .set({ ended_at: sql<string>`last_request_at` })
       .where('ended_at', 'is', null)
       .where('last_request_at', '<', sql<string>`now() - make_interval(mins => ${quietMinutes}::int)`)
-      .returning([
-        'id',
-        'directory_id',
-        'started_at',
-        'ended_at',
-        'created',
-        'changed',
-        'unchanged',
-        'removed',
-        'failed',
-      ])
+      .returning(syncColumns)
       .execute();
     const names = await namesOf(tx);
-    for (const { directory_id: id, id: syncId, started_at: startedAt, ended_at: endedAt, ...counts } of ended) {
-      const { created, changed, unchanged, removed, failed } = counts;
+    for (const sync of ended) {
+      const { directory_id: id, id: syncId, started_at: startedAt, ended_at: endedAt } = sync;
+      const { created, changed, unchanged, removed, failed } = sync;
       const about = { id, name: names.get(id) ?? '', sync_id: syncId, started_at: startedAt, ended_at: endedAt! };
       const event = failed > 0 ? 'directory.failed' : 'directory.synced';
       if (names.has(id)) emit(tx, event, { ...about, created, changed, unchanged, removed, failed });
@@ -39,8 +47,33 @@ export async function expireSyncs(tenant: Tenant): Promise<number> {
       .deleteFrom('directory_syncs')
       .where('ended_at', '<', sql<string>`now() - make_interval(days => ${keptDays}::int)`)
       .execute();
-    return ended.length;
+    await tx
+      .deleteFrom('directory_errors')
+      .where('last_at', '<', sql<string>`now() - make_interval(days => ${keptErrorDays}::int)`)
+      .execute();
+    const open = await tx.selectFrom('directory_syncs').select(syncColumns).where('ended_at', 'is', null).execute();
+    for (const sync of [...ended, ...open]) await noteHealth(tx, sync);
+    return ended.map(({ failed }): 'failed' | 'succeeded' => (failed > 0 ? 'failed' : 'succeeded'));
   });
+  for (const outcome of outcomes) meter.ended(outcome);
+  return outcomes.length;
+}
+
+type Sync = Pick<Selectable<DirectorySyncs>, (typeof syncColumns)[number]>;
+
+/** A directory fails while all is refused that its provider sends, for as long as a synchronization may be quiet. */
+async function noteHealth(tx: TenantTransaction, sync: Sync): Promise<void> {
+  const { last_request_at: lastAt, last_success_at: successAt, started_at: startedAt } = sync;
+  const isFailing = successAt === null || Date.parse(lastAt) - Date.parse(successAt) > quietMinutes * 60_000;
+  await tx.global
+    .updateTable('directories')
+    .set({
+      ...(successAt !== null && { last_success_at: successAt }),
+      failing_since: isFailing ? sql<string>`coalesce(failing_since, ${successAt ?? startedAt}::timestamptz)` : null,
+    })
+    .where('id', '=', sync.directory_id)
+    .where('company_id', '=', tx.company_id)
+    .execute();
 }
 
 /** Mails the admins about each token older than 90 days, again after another 90. @returns the number of tokens */

@@ -4,6 +4,7 @@
  */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Compare, type Filter, parse, type Suffix } from 'scim2-parse-filter';
+import { isId as isUuid } from '../access/records.ts';
 import { schemas } from './attributes.ts';
 import { ScimProblem } from './scim-problem.ts';
 
@@ -12,6 +13,8 @@ type Kind = 'text' | 'exact' | 'boolean' | 'time';
 interface Place {
   kind: Kind;
   column: RawBuilder<unknown>;
+  /** The condition for an id, by an index. */
+  isId?(id: string): RawBuilder<SqlBool>;
 }
 
 export type Places = Record<string, Place>;
@@ -19,6 +22,8 @@ export type Places = Record<string, Place>;
 export interface Filterable {
   places: Places;
   lists: Record<string, RawBuilder<unknown>>;
+  /** Whether a list has a member with this id, by an index. */
+  has?: Record<string, (id: string) => RawBuilder<SqlBool>>;
 }
 
 const maxCharacters = 2_000;
@@ -57,12 +62,14 @@ function condition(filter: Filter, filterable: Filterable): RawBuilder<SqlBool> 
   }
 }
 
-function leaf(filter: Compare | Suffix, { places, lists }: Filterable): RawBuilder<SqlBool> {
+function leaf(filter: Compare | Suffix, { places, lists, has = {} }: Filterable): RawBuilder<SqlBool> {
   const name = nameOf(filter.attrPath);
   const place = places[name];
   if (place && Object.hasOwn(places, name)) return compared(filter, place);
   const [list = '', member = 'value', ...more] = name.split('.');
   if (!Object.hasOwn(lists, list) || more.length > 0) throw invalid(`${filter.attrPath} can't be filtered by.`);
+  const isOf = Object.hasOwn(has, list) && member === 'value' ? has[list] : undefined;
+  if (isOf && filter.op === 'eq' && isUuid(String(filter.compValue))) return isOf(String(filter.compValue));
   if (filter.op === 'pr' && !name.includes('.')) return someOf(lists[list]!, () => sql`true`);
   return someOf(lists[list]!, (inner) => {
     if (!Object.hasOwn(inner, member)) throw invalid(`${filter.attrPath} can't be filtered by.`);
@@ -88,7 +95,7 @@ function nameOf(path: string): string {
   return path.replace(coreUrn, '').toLowerCase();
 }
 
-function compared(filter: Compare | Suffix, { kind, column }: Place): RawBuilder<SqlBool> {
+function compared(filter: Compare | Suffix, { kind, column, isId }: Place): RawBuilder<SqlBool> {
   if (filter.op === 'pr')
     return kind === 'text' || kind === 'exact' ? sql`coalesce(${column} <> '', false)` : sql`(${column} is not null)`;
   const { op, compValue } = filter;
@@ -102,13 +109,19 @@ function compared(filter: Compare | Suffix, { kind, column }: Place): RawBuilder
   const value = kind === 'exact' ? String(compValue) : String(compValue).toLowerCase();
   if (value.includes('\0')) throw invalid('A filter has no NUL character.');
   const form = kind === 'exact' ? column : sql`lower(${column})`;
-  return comparedText(op, form, value);
+  if (isId && op === 'eq') return isUuid(value) ? isId(value) : sql`false`;
+  return comparedText(op, column, form, value);
 }
 
-function comparedText(op: Compare['op'], form: RawBuilder<unknown>, value: string): RawBuilder<SqlBool> {
+function comparedText(
+  op: Compare['op'],
+  column: RawBuilder<unknown>,
+  form: RawBuilder<unknown>,
+  value: string,
+): RawBuilder<SqlBool> {
   switch (op) {
     case 'eq':
-      return sql`coalesce(${form} = ${value}, false)`;
+      return sql`(${column} is not null and ${form} = ${value})`; // which finds the indexes
     case 'ne':
       return sql`coalesce(${form} <> ${value}, true)`;
     case 'co':

@@ -30,10 +30,14 @@ const addOutcome = preparedWrite(
     removed: number,
     failed: number,
   ) => sql`
-    insert into directory_syncs (company_id, directory_id, id, created, changed, unchanged, removed, failed)
-    values (${companyId}, ${directoryId}, ${id}, ${created}, ${changed}, ${unchanged}, ${removed}, ${failed})
+    insert into directory_syncs (
+      company_id, directory_id, id, last_success_at, created, changed, unchanged, removed, failed)
+    values (
+      ${companyId}, ${directoryId}, ${id}, case when ${failed} = 0 then now() end,
+      ${created}, ${changed}, ${unchanged}, ${removed}, ${failed})
     on conflict (company_id, directory_id) where ended_at is null do update set
       last_request_at = excluded.last_request_at,
+      last_success_at = coalesce(excluded.last_success_at, directory_syncs.last_success_at),
       created = directory_syncs.created + excluded.created,
       changed = directory_syncs.changed + excluded.changed,
       unchanged = directory_syncs.unchanged + excluded.unchanged,

@@ -5,6 +5,7 @@ import { t } from '../../contract/languages/text.ts';
 import { type FieldErrors, validationError } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { Mail, MailQueue } from '../../platform/mail/mail-queue.ts';
+import { notifyAccessChanged } from '../../platform/notify/listen.ts';
 import { isId } from '../access/records.ts';
 import { lockAdmins } from '../collaborators/membership/admins.ts';
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
@@ -13,6 +14,7 @@ import { adminRecipients } from '../companies/admin-recipients.ts';
 import { type DirectoryRow, directoryColumns, lockDirectory } from './directories.ts';
 import { checkedFieldMapping } from './field-mapping.ts';
 import { applyRoles } from './groups/group-roles.ts';
+import { releaseFields } from './people/managed-people.ts';
 
 type DirectoryUpdate = components['schemas']['DirectoryUpdate'];
 type Mapping = NonNullable<DirectoryUpdate['role_mapping']>;
@@ -34,6 +36,8 @@ export async function changeDirectory(
   );
   if (hasNewRoles) await notifyAdmins(tx, mail, row);
   if (!differs && !hasNewRoles) return row;
+  if (fieldMapping) await releaseFields(tx, id, fieldMapping);
+  await notifyAccessChanged(tx.raw, { company_id: tx.company_id }); // name and `on_local_change` are cached with memberships
   return tx.global
     .updateTable('directories')
     .set({

@@ -1,6 +1,7 @@
-/** Erases directories' data about a person, including errors. */
+/** Erases directories' data about a person, including errors, and what they sent about others that names the person. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
+import { type Attributes, isObject, schemas } from '../directories/attributes.ts';
 import type { Person } from './traces.ts';
 
 /** If a provider keeps sending the person, it creates a new one. */
@@ -18,6 +19,7 @@ export async function eraseFromDirectories(tx: TenantTransaction, { id, addresse
     .set({ awaited_manager: null })
     .where(sql`lower(awaited_manager)`, '=', sql<string>`any(${names}::text[])`)
     .execute();
+  await eraseFromOthers(tx, names, [id, ...addresses]);
   await sql`
     delete from directory_errors
     where company_id = ${tx.company_id} and (
@@ -26,4 +28,48 @@ export async function eraseFromDirectories(tx: TenantTransaction, { id, addresse
         select from unnest(${addresses}::text[]) as known (address) where strpos(lower(subject || ' ' || message), address) > 0
       ))`.execute(tx.raw);
   return gone.length;
+}
+
+/** @param names the person's keys in directories @param marks texts that name the person wherever they stand; all in lower case */
+async function eraseFromOthers(tx: TenantTransaction, names: string[], marks: string[]): Promise<void> {
+  const manager = sql`lower(attributes #>> ${sql.lit(`{"${schemas.enterprise}",manager,value}`)})`;
+  const found = await tx
+    .selectFrom('directory_people')
+    .select(['directory_id', 'collaborator_id', 'attributes'])
+    .where(
+      sql<boolean>`(${manager} = any(${names}::text[]) or exists (
+        select from unnest(${marks}::text[]) as known (mark) where strpos(lower(attributes::text), mark) > 0))`,
+    )
+    .execute();
+  for (const { directory_id: directoryId, collaborator_id: collaboratorId, attributes } of found) {
+    const kept = without(attributes as Attributes, (text, name) => {
+      const value = text.toLowerCase();
+      return marks.some((mark) => value.includes(mark)) || (name === 'manager' && names.includes(value));
+    });
+    await tx
+      .updateTable('directory_people')
+      .set({
+        attributes: JSON.stringify(kept ?? {}),
+        revision: sql<number>`revision + 1`,
+        updated_at: sql<string>`now()`,
+      })
+      .where('directory_id', '=', directoryId)
+      .where('collaborator_id', '=', collaboratorId)
+      .execute();
+  }
+}
+
+type Names = (text: string, attribute: string) => boolean;
+
+/** Drops texts that name the person, and the objects whose value they are. */
+function without(value: unknown, names: Names, attribute = ''): unknown {
+  if (typeof value === 'string') return names(value, attribute) ? undefined : value;
+  if (Array.isArray(value)) return value.flatMap((each) => without(each, names, attribute) ?? []);
+  if (!isObject(value)) return value;
+  const kept = Object.entries(value).flatMap(([name, inner]) => {
+    const left = without(inner, names, name === 'value' ? attribute : name);
+    return left === undefined ? [] : [[name, left] as const];
+  });
+  const hasLostValue = 'value' in value && !kept.some(([name]) => name === 'value');
+  return hasLostValue || kept.length === 0 ? undefined : Object.fromEntries(kept);
 }

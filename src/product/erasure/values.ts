@@ -31,6 +31,8 @@ export function erasedColumns(id: string) {
     status_reason: null,
     user_id: null,
     import_id: null,
+    managed_by: null,
+    managed_fields: null,
   };
 }
 

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { notFound } from '../../contract/problem.ts';
+import { readDirectories } from '../../identity/directories/company-directories.ts';
 import { roleOfInstallation } from '../../identity/installations/installations.ts';
 import { readFields } from '../../identity/members/company-fields.ts';
 import { installed, type Member, type Role } from '../../identity/members/member.ts';
@@ -38,10 +39,10 @@ async function memberOf(tenant: Tenant, createdBy: string | null): Promise<Membe
     .where('status', '=', 'active')
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
-  const fields = await readFields(tenant);
-  if (member) return { ...member, role: member.role as Role, fields };
+  const company = { fields: await readFields(tenant), directories: await readDirectories(tenant) };
+  if (member) return { ...member, role: member.role as Role, ...company };
   const installation = await installationOf(tenant, createdBy);
-  return installation && { ...installation, fields };
+  return installation && { ...installation, ...company };
 }
 
 async function installationOf(tenant: Tenant, id: string | null): Promise<Member | undefined> {

@@ -16,7 +16,7 @@ const maxDeaths = 2;
 export function rejectCrashing({ attempts, deaths }: ExportRow): void {
   if (deaths >= maxDeaths) {
     throw new ExportFailure(
-      t`The service stopped ${deaths} times while it made this export, so it is not tried again. Ask for less, with filters.`,
+      t`The service stopped ${deaths} times while it made this export, so it is not tried again. Use filters to export less.`,
     );
   }
   if (attempts > maxAttempts) throw new Error('every process that began it has died');

@@ -75,7 +75,7 @@ async function viewerOf(tenant: Tenant, row: ExportRow, links: FileLinks): Promi
   return { caller: { scopes: row.scopes }, member, tenant, files: { links } };
 }
 
-const notAnyMore = t`The person who requested the export may no longer export this.`;
+const notAnyMore = t`The person who requested the export can no longer export this.`;
 
 async function store(
   storage: Storage,

@@ -56,7 +56,7 @@ export async function createImport(
     throw validationError({ sheet: [{ code: 'field_not_allowed', message }] });
   }
   if (typeof options.encoding === 'string' && file.format !== 'csv') {
-    const message = t`A workbook says itself which encoding it has.`;
+    const message = t`A workbook declares its own encoding.`;
     throw validationError({ encoding: [{ code: 'field_not_allowed', message }] });
   }
   await requireTargets(tx, options.mapping);

@@ -144,7 +144,7 @@ function workbookKind(names: ReadonlySet<string>, mediaType: string | undefined)
 }
 
 function notAWorkbook(): SheetError {
-  return new SheetError('not_a_workbook', t`The file is no workbook (xlsx, xls, xlsb or ods).`);
+  return new SheetError('not_a_workbook', t`The file is not a workbook (xlsx, xls, xlsb or ods).`);
 }
 
 const reasons: Partial<Record<SheetError['code'], string>> = {

@@ -89,13 +89,16 @@ function whyGivenUp(row: ImportRow) {
     const kept = created + updated;
     const imported =
       kept === 0
-        ? t`Nothing of it was imported.`
+        ? t`Nothing was imported.`
         : tn(kept, t`${kept} of its rows was imported.`, t`${kept} of its rows were imported.`);
     const times = t`The service stopped ${deathsTotal} times while it worked on this import, so it is not tried again.`;
     return failed('interrupted', sentences(times, imported));
   }
   if (attempts <= maxAttempts) return undefined;
-  return failed('internal_error', t`The service could not complete this import. Its operator has been informed.`);
+  return failed(
+    'internal_error',
+    t`The service could not complete this import. The service operator has been notified.`,
+  );
 }
 
 /** Retries in case the database is unavailable. If it stays away, the lease ends by itself. */

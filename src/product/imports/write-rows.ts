@@ -17,6 +17,7 @@ import { lockedFields } from '../custom-fields/in-transaction.ts';
 import { inviteAdded, type Postage } from '../invitations/send-invitation.ts';
 import { updateOf } from './rows/check-rows.ts';
 import { limitsOfImport, refuseLimited } from './rows/limited-rows.ts';
+import { refuseManagedRows } from './rows/managed-rows.ts';
 import { managersAbove, misplaced, misplacedError, placeOf } from './rows/manager-tree.ts';
 import { matchRows } from './rows/match-rows.ts';
 import type { Firsts, MatchedRow } from './rows/matched-row.ts';
@@ -62,6 +63,7 @@ export async function writeRows(
   });
   if (settings.committed_at !== null) await refuseChanged(tx, settings, table, judged);
   refuseLimited(table, judged, await limitsOfImport(tx, settings), settings);
+  await refuseManagedRows(tx, table, judged, settings);
   await refuseLostManagers(tx, table, judged);
   const places = judged.map(placeOf);
   for (const [index, why] of await misplaced(places, await managersAbove(tx, places))) {

@@ -57,7 +57,7 @@ export async function invite(
 ): Promise<void> {
   const actor: Actor = { user_id: inviter.user_id };
   if (row.status === 'active' && row.user_id) {
-    throw new Problem(409, 'already_active', t`This collaborator is active already, and has accepted an invitation.`);
+    throw new Problem(409, 'already_active', t`This collaborator is already active and has accepted an invitation.`);
   }
   if (row.status === 'inactive' && row.accepted_at) throw invalidTransition(row, 'pending');
   if (row.status === 'inactive' && inviter.role && inviter.role !== 'admin') throw forbidden('admin');
@@ -113,7 +113,7 @@ function hasGone(lastDay: string): Problem {
 }
 
 function noMailsLeft(): Problem {
-  const message = t`Your company has caused all mails that it may today. There are more after midnight (UTC).`;
+  const message = t`Your company has reached its daily email limit. It resets at midnight (UTC).`;
   return new Problem(429, 'invitation_throttled', message, { headers: { 'Retry-After': String(untilTomorrow()) } });
 }
 

@@ -1,4 +1,4 @@
-/** Saved views: named filters of the people list, private to their owner. Every statement filters by the owner. */
+/** Saved views: named filters and columns of the people list, private to their owner. Every statement filters by the owner. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';
@@ -14,9 +14,17 @@ type SavedView = components['schemas']['SavedView'];
 type NewView = components['schemas']['SavedViewCreate'];
 type ViewChange = components['schemas']['SavedViewUpdate'];
 
-const columns = ['id', 'name', 'filters', 'sort', 'created_at', 'updated_at'] as const satisfies (keyof SavedViews)[];
+const read = [
+  'id',
+  'name',
+  'filters',
+  'sort',
+  'columns',
+  'created_at',
+  'updated_at',
+] as const satisfies (keyof SavedViews)[];
 
-export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof columns)[number]>;
+export type SavedViewRow = Pick<Selectable<SavedViews>, (typeof read)[number]>;
 
 /** Per person and company. */
 const maxViews = 50;
@@ -25,7 +33,7 @@ const maxViews = 50;
 export async function savedViewsOf(tenant: Tenant, member: Member): Promise<SavedViewRow[]> {
   return tenant
     .selectFrom('saved_views')
-    .select(columns)
+    .select(read)
     .where('collaborator_id', '=', personOf(member))
     .orderBy(sql`lower(name)`)
     .orderBy('id')
@@ -39,7 +47,7 @@ export async function findSavedView(tenant: Tenant, member: Member, id: string):
   const row = isId(id)
     ? await tenant
         .selectFrom('saved_views')
-        .select(columns)
+        .select(read)
         .where('collaborator_id', '=', owner)
         .where('id', '=', id)
         .executeTakeFirst()
@@ -52,7 +60,7 @@ export async function findSavedView(tenant: Tenant, member: Member, id: string):
 export async function addSavedView(
   tenant: Tenant,
   member: Member,
-  { name, filters, sort }: NewView,
+  { name, filters, sort, columns }: NewView,
 ): Promise<SavedViewRow> {
   const owner = personOf(member);
   return tenant.transaction(async (tx) => {
@@ -64,8 +72,9 @@ export async function addSavedView(
         name,
         filters: JSON.stringify(filters),
         sort: sort || null,
+        columns: columns ?? null,
       })
-      .returning(columns)
+      .returning(read)
       .executeTakeFirstOrThrow();
   });
 }
@@ -75,12 +84,13 @@ export async function changeSavedView(
   tenant: Tenant,
   member: Member,
   before: SavedViewRow,
-  { name, filters, sort }: ViewChange,
+  { name, filters, sort, columns }: ViewChange,
 ): Promise<SavedViewRow> {
   const change = {
     ...(name !== undefined && { name }),
     ...(filters !== undefined && { filters: JSON.stringify(filters) }),
     ...(sort !== undefined && { sort: sort || null }),
+    ...(columns !== undefined && { columns }),
   };
   if (Object.keys(change).length === 0) return before;
   const row = await tenant
@@ -88,7 +98,7 @@ export async function changeSavedView(
     .set({ ...change, updated_at: sql<string>`now()` })
     .where('collaborator_id', '=', personOf(member))
     .where('id', '=', before.id)
-    .returning(columns)
+    .returning(read)
     .executeTakeFirst();
   if (!row) throw notFound();
   return row;

@@ -11,6 +11,8 @@ export interface Claims {
   amr?: unknown;
   /** Seconds since 1970. */
   auth_time?: number | undefined;
+  /** The provider's id of the session, over OpenID Connect. */
+  sid?: string | undefined;
   /** Claims that a test shows, if they differ from these. */
   shown?: Record<string, unknown> | undefined;
 }

@@ -1,6 +1,7 @@
 /** Finds connections for the sign-in page by id, before the company is known. */
 import type { Database } from '../../platform/db/client.ts';
 import { isId } from '../access/records.ts';
+import { type PrivateClientKey, signingClientKey } from './client-keys.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
 interface AnyConnection {
@@ -16,7 +17,8 @@ interface AnyConnection {
 export interface OidcConnection extends AnyConnection {
   kind: 'oidc';
   client_id: string;
-  client_secret: string;
+  /** The client secret, or the key that signs assertions. */
+  credential: string | PrivateClientKey;
 }
 
 export interface SamlConnection extends AnyConnection {
@@ -36,7 +38,7 @@ const ofKinds = ['client_id', 'sso_url', 'certificates', 'metadata_url', 'subjec
 
 export async function openConnection(
   db: Database,
-  { vault }: SignInSettings,
+  settings: SignInSettings,
   id: string,
 ): Promise<ConnectionAtSignIn | undefined> {
   if (!isId(id)) return undefined;
@@ -56,7 +58,9 @@ export async function openConnection(
   } = rest;
   const opened = { ...connection, isEnabled: status === 'enabled' };
   if (kind === 'oidc') {
-    return { ...opened, kind, client_id: clientId!, client_secret: vault.open(sealed!, secretPlace(row.id)) };
+    const key = sealed ? undefined : await signingClientKey(db, settings, row.id);
+    const credential = sealed ? settings.vault.open(sealed, secretPlace(row.id)) : key;
+    return credential === undefined ? undefined : { ...opened, kind, client_id: clientId!, credential };
   }
   const saml = {
     sso_url: ssoUrl!,

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
-import { type FieldErrors, Problem } from '../../contract/problem.ts';
+import { type FieldError, type FieldErrors, Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { refuseTarget } from '../webhooks/subscriptions/target.ts';
 import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
+import { ensureClientKey } from './client-keys.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, type SignInConnectionRow } from './sign-in-connections.ts';
+import { mergedByRole } from './sign-in-policy.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
 const maxConnections = 3;
@@ -32,15 +34,27 @@ function fieldFaults(body: Wanted): FieldErrors {
   const kind = body.kind ?? 'oidc';
   const other = kind === 'oidc' ? 'saml' : 'oidc';
   const errors: FieldErrors = {};
+  const usesKey = body.client_authentication === 'private_key_jwt';
+  if (kind === 'saml' && body.client_authentication) errors.client_authentication = [ofOtherKind];
   for (const name of ofKind[kind]) {
+    if (name === 'client_secret' && usesKey) continue;
     if (body[name] === undefined) errors[name] = [{ code: 'required', message: t`This field is required.` }];
   }
   for (const name of ofKind[other]) {
-    if (body[name] !== undefined)
-      errors[name] = [{ code: 'field_not_allowed', message: t`This field belongs to the other protocol.` }];
+    if (body[name] !== undefined) errors[name] = [ofOtherKind];
   }
+  if (kind === 'oidc' && usesKey && body.client_secret !== undefined) errors.client_secret = [notWithKey];
   return errors;
 }
+
+export const ofOtherKind: FieldError = {
+  code: 'field_not_allowed',
+  message: t`This field belongs to the other protocol.`,
+};
+export const notWithKey: FieldError = {
+  code: 'field_not_allowed',
+  message: t`This connection authenticates with a key, so it has no client secret.`,
+};
 
 /**
  * Call it outside a transaction: it resolves host names, and may fetch SAML metadata.
@@ -86,9 +100,13 @@ export async function addConnection(
             kind: 'oidc',
             issuer: fields.issuer!,
             client_id: fields.client_id,
-            client_secret_encrypted: settings.vault.seal(clientSecret!, secretPlace(id)),
+            client_authentication: fields.client_authentication ?? 'client_secret',
+            ...(clientSecret !== undefined && {
+              client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
+            }),
           }),
       sign_in: fields.sign_in ?? 'any',
+      sign_in_by_role: mergedByRole({}, fields.sign_in_by_role),
       trusts_provider: fields.trusts_provider ?? false,
       created_by: fields.created_by,
       created_at: now,
@@ -96,6 +114,7 @@ export async function addConnection(
     })
     .returning(connectionColumns)
     .executeTakeFirstOrThrow();
+  if (fields.client_authentication === 'private_key_jwt') await ensureClientKey(tx, settings, id);
   await replaceDomains(tx, id, domains ?? []);
   return row;
 }

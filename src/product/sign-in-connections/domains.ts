@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { Database } from '../../platform/db/client.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
+import type { StoredPolicy } from './sign-in-policy.ts';
 import type { SignInSettings } from './sign-in-settings.ts';
 
 type SignInDomain = components['schemas']['SignInDomain'];
@@ -98,13 +99,13 @@ async function lockDomains(tx: TenantTransaction, names: readonly string[]): Pro
 export async function connectionOfAddress(
   db: Database,
   email: string,
-): Promise<{ id: string; sign_in: string; name: string } | undefined> {
+): Promise<(StoredPolicy & { id: string }) | undefined> {
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   if (domain === '' || domain === email.toLowerCase()) return undefined;
   return db.global
     .selectFrom('sign_in_domains as d')
     .innerJoin('sign_in_connections as c', 'c.id', 'd.connection_id')
-    .select(['c.id', 'c.sign_in', 'c.name'])
+    .select(['c.id', 'c.sign_in', 'c.sign_in_by_role'])
     .where('d.domain', '=', domain)
     .where('d.verified_at', 'is not', null)
     .where('c.status', '=', 'enabled')

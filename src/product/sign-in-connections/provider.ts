@@ -3,10 +3,18 @@
  * (RFC 9207).
  */
 import { createHash } from 'node:crypto';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  customFetch,
+  type FetchImplementation,
+  type JWTVerifyGetKey,
+} from 'jose';
 import * as oauth from 'oauth4webapi';
 import type { Claims } from './claims.ts';
 import type { OidcConnection } from './connection-at-sign-in.ts';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
+import { type Logout, verifyLogoutToken } from './logout-token.ts';
 
 export interface Asked {
   redirect_uri: string;
@@ -26,19 +34,24 @@ export interface IdentityProviders {
   ): Promise<string>;
   /** @throws for an invalid response, or one to another request */
   claimsOf(connection: OidcConnection, asked: Asked, response: URL): Promise<Claims>;
+  /** @throws for an invalid logout token */
+  logoutOf(connection: OidcConnection, token: string): Promise<Logout>;
 }
 
 /** Cache lifetime of metadata, which also limits requests that visitors of the sign-in page can cause. */
 const metadataMs = 300_000;
 const maxRemembered = 1_000;
+/** Of the provider's ids of sessions, which travel in sealed links. */
+const maxSid = 255;
 
 export function createIdentityProviders(settings: { allow_private: boolean }): IdentityProviders {
-  const options = optionsOf(createGuardedFetch(settings), settings.allow_private);
-  const known = new Map<string, { server: oauth.AuthorizationServer; until: number }>();
+  const guardedFetch = createGuardedFetch(settings);
+  const options = optionsOf(guardedFetch, settings.allow_private);
+  const known = new Map<string, Known>();
 
-  const serverOf = async ({ issuer }: OidcConnection): Promise<oauth.AuthorizationServer> => {
+  const knownOf = async ({ issuer }: OidcConnection): Promise<Known> => {
     const found = known.get(issuer);
-    if (found && found.until > Date.now()) return found.server;
+    if (found && found.until > Date.now()) return found;
     const address = new URL(issuer);
     const server = await oauth.processDiscoveryResponse(
       address,
@@ -46,13 +59,14 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
     );
     known.delete(issuer);
     if (known.size >= maxRemembered) known.delete(known.keys().next().value!);
-    known.set(issuer, { server, until: Date.now() + metadataMs });
-    return server;
+    const loaded = { server, until: Date.now() + metadataMs, keys: keysOf(server, guardedFetch) };
+    known.set(issuer, loaded);
+    return loaded;
   };
 
   return {
     async addressOf(connection, asked, { login_hint: loginHint, again = false }) {
-      const server = await serverOf(connection);
+      const { server } = await knownOf(connection);
       const address = new URL(server.authorization_endpoint ?? '');
       if (address.protocol !== 'https:' && !(settings.allow_private && address.protocol === 'http:')) {
         throw new Error('the authorization endpoint is not https');
@@ -74,13 +88,10 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       return address.href;
     },
     async claimsOf(connection, asked, response) {
-      const server = await serverOf(connection);
+      const { server } = await knownOf(connection);
       const client: oauth.Client = { client_id: connection.client_id };
       const parameters = oauth.validateAuthResponse(server, client, response, asked.state);
-      const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-      const authentication = methods.includes('client_secret_basic')
-        ? oauth.ClientSecretBasic(connection.client_secret)
-        : oauth.ClientSecretPost(connection.client_secret);
+      const authentication = await authenticationAt(server, connection);
       const answer = await oauth.authorizationCodeGrantRequest(
         server,
         client,
@@ -97,9 +108,42 @@ export function createIdentityProviders(settings: { allow_private: boolean }): I
       });
       await oauth.validateApplicationLevelSignature(server, answer, options);
       const claims = oauth.getValidatedIdTokenClaims(tokens)!;
-      return { ...claims, shown: claims };
+      const { sid, ...others } = claims;
+      return { ...others, sid: typeof sid === 'string' && sid.length <= maxSid ? sid : undefined, shown: claims };
+    },
+    async logoutOf(connection, token) {
+      const { keys } = await knownOf(connection);
+      return verifyLogoutToken(token, { ...connection, keys });
     },
   };
+}
+
+interface Known {
+  server: oauth.AuthorizationServer;
+  until: number;
+  keys: JWTVerifyGetKey;
+}
+
+/** Reads the provider's keys when they are first needed, and again for an unknown key, at most every 30 seconds. */
+function keysOf({ jwks_uri: uri = '' }: oauth.AuthorizationServer, fetch: GuardedFetch): JWTVerifyGetKey {
+  const read: FetchImplementation = (url, { headers }) => fetch(url, { headers: Object.fromEntries(headers) });
+  return URL.canParse(uri)
+    ? createRemoteJWKSet(new URL(uri), { [customFetch]: read })
+    : createLocalJWKSet({ keys: [] });
+}
+
+async function authenticationAt(
+  { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: oauth.AuthorizationServer,
+  { credential }: OidcConnection,
+): Promise<oauth.ClientAuth> {
+  if (typeof credential !== 'string') {
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+    const key = await crypto.subtle.importKey('jwk', credential.jwk, algorithm, false, ['sign']);
+    return oauth.PrivateKeyJwt({ key, kid: credential.kid });
+  }
+  return methods.includes('client_secret_basic')
+    ? oauth.ClientSecretBasic(credential)
+    : oauth.ClientSecretPost(credential);
 }
 
 function optionsOf(fetch: GuardedFetch, allowPrivate: boolean) {

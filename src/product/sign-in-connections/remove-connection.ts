@@ -4,6 +4,7 @@ import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
 import { removeMembership } from '../collaborators/membership/link-user.ts';
 import { requestInstallationApproval } from '../connections/installer-departure.ts';
+import { removeClientKeys } from './client-keys.ts';
 import { lockConnection } from './sign-in-connections.ts';
 import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
 
@@ -21,6 +22,7 @@ export async function removeConnection(tx: TenantTransaction, id: string): Promi
     .execute();
   const userIds = links.map(({ user_id: userId }) => userId);
   await removeMemberships(tx, await withoutOtherLink(tx, userIds));
+  await removeClientKeys(tx, id);
   await tx.global
     .deleteFrom('sign_in_domains')
     .where('connection_id', '=', id)

@@ -8,9 +8,11 @@ import type { SignInConnections } from '../../../generated/db.ts';
 import { notFound } from '../../contract/problem.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { isId } from '../access/records.ts';
+import { clientKeysOf } from './client-keys.ts';
 import { domainsOf } from './domains.ts';
 import { certificateResponse } from './saml/certificates.ts';
 import { serviceAddresses } from './saml/service-provider.ts';
+import { byRole } from './sign-in-policy.ts';
 
 type SignInConnection = components['schemas']['SignInConnection'];
 
@@ -20,6 +22,7 @@ export const connectionColumns = [
   'kind',
   'issuer',
   'client_id',
+  'client_authentication',
   'sso_url',
   'certificates',
   'metadata_url',
@@ -27,6 +30,7 @@ export const connectionColumns = [
   'subject_attribute',
   'status',
   'sign_in',
+  'sign_in_by_role',
   'trusts_provider',
   'tested_at',
   'created_by',
@@ -42,8 +46,9 @@ export async function connectionResponse(
   row: SignInConnectionRow,
   baseUrl: string,
 ): Promise<SignInConnection> {
-  const [domains, people] = await Promise.all([
+  const [domains, keys, people] = await Promise.all([
     domainsOf(tenant, row.id),
+    clientKeysOf(tenant, row.id),
     tenant.global
       .selectFrom('sign_in_links')
       .select(({ fn }) => fn.countAll<number>().as('number'))
@@ -62,9 +67,14 @@ export async function connectionResponse(
   return {
     ...shown,
     kind: row.kind as SignInConnection['kind'],
+    client_authentication: row.client_authentication as SignInConnection['client_authentication'],
+    client_keys: keys,
+    jwks_uri: row.kind === 'oidc' ? jwksUriOf(baseUrl, row.id) : null,
     status: row.status as SignInConnection['status'],
     sign_in: row.sign_in as SignInConnection['sign_in'],
+    sign_in_by_role: byRole(row.sign_in_by_role),
     redirect_uri: row.kind === 'oidc' ? callbackOf(baseUrl, row.id) : null,
+    backchannel_logout_uri: row.kind === 'oidc' ? logoutUriOf(baseUrl, row.id) : null,
     saml:
       ssoUrl === null || certificates === null
         ? null
@@ -84,6 +94,14 @@ export async function connectionResponse(
 /** Unique per connection, so that a response of one provider never counts for another. */
 export function callbackOf(baseUrl: string, id: string): string {
   return `${baseUrl}/oauth/connections/${id}/callback`;
+}
+
+function jwksUriOf(baseUrl: string, id: string): string {
+  return `${baseUrl}/oauth/connections/${id}/jwks`;
+}
+
+function logoutUriOf(baseUrl: string, id: string): string {
+  return `${baseUrl}/oauth/connections/${id}/backchannel-logout`;
 }
 
 export function connectionLocation({ id }: { id: string }): string {

@@ -2,11 +2,14 @@
  * How people can sign in to a company: as users of its provider, or with their own account. These rules prevent that a provider
  * outage or a wrong setting locks a company out.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { revokeCompanyGrants } from '../../identity/grants/grants.ts';
-import { isConnectionOnly } from '../../identity/members/company-policy.ts';
+import { connectionOnlyRoles } from '../../identity/members/company-policy.ts';
+import { roles } from '../../identity/members/member.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { notifyAccessChanged } from '../../platform/notify/listen.ts';
+import { policyOfRole } from './sign-in-policy.ts';
 
 /** Call `lockAdmins` first. @param but the collaborator to ignore */
 export async function hasOwnAdmin(
@@ -38,30 +41,28 @@ export async function hasOwnAdmin(
 }
 
 /**
- * Stores in the company whether a connection is the only way to sign in: memberships read it, maybe on another machine of a
- * cluster.
+ * Stores in the company for which roles a connection is the only way to sign in: memberships read it, maybe on another machine of
+ * a cluster.
  */
 export async function storeSignInPolicy(tx: TenantTransaction): Promise<void> {
-  const only = await tx.global
+  const connections = await tx.global
     .selectFrom('sign_in_connections')
-    .select('id')
+    .select(['sign_in', 'sign_in_by_role'])
     .where('company_id', '=', tx.company_id)
     .where('status', '=', 'enabled')
-    .where('sign_in', '=', 'connection_only')
-    .limit(1)
-    .executeTakeFirst();
-  const isOnly = only !== undefined;
+    .execute();
+  const only = roles.filter((role) => connections.some((each) => policyOfRole(each, role) === 'connection_only'));
   const { policy } = await tx.global
     .selectFrom('companies')
     .select('policy')
     .where('id', '=', tx.company_id)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
-  if (isConnectionOnly(policy) === isOnly) return;
+  if (isDeepStrictEqual(connectionOnlyRoles(policy), only)) return;
   await tx.global
     .updateTable('companies')
     .set({
-      policy: JSON.stringify({ ...(policy as object), connection_only: isOnly }),
+      policy: JSON.stringify({ ...(policy as object), connection_only: only }),
       revision: sql<number>`revision + 1`,
     })
     .where('id', '=', tx.company_id)

@@ -92,6 +92,11 @@ export async function personOfSubject(
   return row?.name;
 }
 
+/** @returns undefined if nobody was signed in as this subject of the connection */
+export async function userOfLink(tenant: Tenant, connectionId: string, subject: string): Promise<string | undefined> {
+  return (await linkOf(tenant, connectionId, subject))?.user_id;
+}
+
 async function linkOf(tenant: Tenant, connectionId: string, subject: string) {
   return tenant.global
     .selectFrom('sign_in_links')

@@ -1,20 +1,23 @@
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { t } from '../../contract/languages/text.ts';
-import { type FieldError, Problem } from '../../contract/problem.ts';
+import { Problem } from '../../contract/problem.ts';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import { lastAdmin, lockAdmins } from '../collaborators/membership/admins.ts';
 import { refuseErrors } from '../webhooks/subscriptions/webhook-errors.ts';
+import { ensureClientKey, removeClientKeys } from './client-keys.ts';
+import { notWithKey, ofOtherKind } from './create-connection.ts';
 import { replaceDomains } from './domains.ts';
 import { columnsOf, readSamlInput, type SamlColumns } from './saml/saml-input.ts';
 import { connectionColumns, lockConnection, type SignInConnectionRow } from './sign-in-connections.ts';
 import { hasOwnAdmin, signOutPeople, storeSignInPolicy } from './sign-in-methods.ts';
+import { mergedByRole, policyOfRole } from './sign-in-policy.ts';
 import { type SignInSettings, secretPlace } from './sign-in-settings.ts';
 
 type Update = components['schemas']['SignInConnectionUpdate'];
 
 /**
- * @throws 404 if it was deleted in the meantime; 409 `conflict` when enabling it without a test, when changing the subject
+ * @throws 400 without a client secret; 404 if it was deleted in the meantime; 409 `conflict` when enabling it without a test, when changing the subject
  *   attribute after people have signed in, or if no admin could sign in without the provider; 409 `last_admin` if a draft would
  *   leave no admin
  */
@@ -22,7 +25,7 @@ export async function changeConnection(
   tx: TenantTransaction,
   settings: SignInSettings,
   id: string,
-  { domains, client_secret: clientSecret, saml, ...fields }: Update,
+  { domains, client_secret: clientSecret, saml, sign_in_by_role: changeByRole, ...fields }: Update,
   provider: SamlColumns | undefined,
 ): Promise<SignInConnectionRow> {
   await lockAdmins(tx);
@@ -32,10 +35,14 @@ export async function changeConnection(
   const isOtherKey = attribute !== before.subject_attribute;
   if (isOtherKey && (await hasPeople(tx, id))) throw keyInUse();
   const testedAt = isOtherClient || isOtherKey ? null : before.tested_at;
-  const wanted = { ...before, ...defined(fields), tested_at: testedAt };
+  const byRole = mergedByRole(before.sign_in_by_role, changeByRole);
+  const wanted = { ...before, ...defined(fields), sign_in_by_role: JSON.parse(byRole), tested_at: testedAt };
   const isEnabled = wanted.status === 'enabled';
   if (isEnabled && !testedAt) throw untested();
-  if (isEnabled && wanted.sign_in === 'connection_only' && !(await hasOwnAdmin(tx, { passkey: true }))) throw noWayIn();
+  const isOnly = isEnabled && policyOfRole(wanted, 'admin') === 'connection_only';
+  if (isOnly && !(await hasOwnAdmin(tx, { passkey: true }))) throw noWayIn();
+  const usesKey = wanted.client_authentication === 'private_key_jwt';
+  requireCredential(before, wanted, clientSecret);
   const isTurnedOff = before.status === 'enabled' && !isEnabled;
   if (isTurnedOff && !(await hasOwnAdmin(tx))) throw lastAdmin();
   if (domains) await replaceDomains(tx, id, domains);
@@ -43,18 +50,22 @@ export async function changeConnection(
     .updateTable('sign_in_connections')
     .set({
       ...defined(fields),
+      sign_in_by_role: byRole,
       tested_at: testedAt,
       subject_attribute: attribute,
       ...(provider && columnsOf(provider)),
       ...(clientSecret !== undefined && {
         client_secret_encrypted: settings.vault.seal(clientSecret, secretPlace(id)),
       }),
+      ...(usesKey && { client_secret_encrypted: null }),
       updated_at: sql<string>`statement_timestamp()`,
     })
     .where('id', '=', id)
     .where('company_id', '=', tx.company_id)
     .returning(connectionColumns)
     .executeTakeFirstOrThrow();
+  if (usesKey) await ensureClientKey(tx, settings, id);
+  else if (before.client_authentication === 'private_key_jwt') await removeClientKeys(tx, id);
   if (isTurnedOff) await signOutPeople(tx, id);
   await storeSignInPolicy(tx);
   return row;
@@ -67,16 +78,26 @@ export async function changeConnection(
 export async function readChange(
   { issuer, sso_url: ssoUrl, certificates, kind }: SignInConnectionRow,
   settings: SignInSettings,
-  { client_id: clientId, client_secret: clientSecret, saml }: Update,
+  { client_id, client_secret, client_authentication, saml }: Update,
 ): Promise<SamlColumns | undefined> {
-  const wrong = kind === 'saml' ? { client_id: clientId, client_secret: clientSecret } : { saml };
-  const errors = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [notTaken]]]));
+  const wrong = kind === 'saml' ? { client_id, client_secret, client_authentication } : { saml };
+  const errors = Object.entries(wrong).flatMap(([name, value]) => (value === undefined ? [] : [[name, [ofOtherKind]]]));
   refuseErrors(Object.fromEntries(errors));
   if (!saml) return undefined;
   return readSamlInput(saml, settings, { entity_id: issuer, sso_url: ssoUrl!, certificates: certificates! });
 }
 
-const notTaken: FieldError = { code: 'field_not_allowed', message: t`This field belongs to the other protocol.` };
+/** @throws 400 if a client secret is missing, or sent along with a key */
+function requireCredential(
+  { client_authentication: before }: SignInConnectionRow,
+  { client_authentication: wanted }: Pick<SignInConnectionRow, 'client_authentication'>,
+  clientSecret: string | undefined,
+): void {
+  if (wanted === 'private_key_jwt' && clientSecret !== undefined) refuseErrors({ client_secret: [notWithKey] });
+  if (wanted === 'client_secret' && before !== wanted && clientSecret === undefined) {
+    refuseErrors({ client_secret: [{ code: 'required', message: t`This field is required.` }] });
+  }
+}
 
 /** Subjects are values of the attribute: under another attribute, one person may have the value of another. */
 async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
@@ -91,7 +112,7 @@ async function hasPeople(tx: TenantTransaction, id: string): Promise<boolean> {
 }
 
 function keyInUse(): Problem {
-  const text = t`People have signed in with this connection, so what identifies them can’t change. Make another connection.`;
+  const text = t`People have signed in with this connection, so what identifies them can’t change. Create another connection.`;
   return new Problem(409, 'conflict', text);
 }
 

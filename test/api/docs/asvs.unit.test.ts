@@ -1,6 +1,6 @@
 /** Checks the ASVS table: it lists every requirement of levels 1 and 2 once, and the files and tests it names exist. */
 import { existsSync, readFileSync } from 'node:fs';
-import { nameFound } from './named-tests.ts';
+import { nameFound, testsNamedIn } from './named-tests.ts';
 
 const root = new URL('../../../', import.meta.url);
 const text = readFileSync(new URL('docs/security/asvs.md', root), 'utf8');
@@ -122,10 +122,11 @@ test.each(['met', 'not applicable', 'not met'])('the number of requirements %s i
 });
 
 test.each(rows)('$ids: the evidence exists', ({ verdict, shown }) => {
-  const tests = [...shown.matchAll(/`(test\/[\w/.-]+\.test\.ts)`: “([^”]+)”/g)];
+  const tests = testsNamedIn(shown);
+  expect(tests).toHaveLength([...shown.matchAll(/“/g)].length);
   const files = [...shown.matchAll(/`([^`]+)`/g)].map(([, file]) => file!);
   if (verdict === 'met') expect(files.length).toBeGreaterThan(0);
   for (const file of files) expect([file, existsSync(new URL(file, root))]).toEqual([file, true]);
-  for (const [, file, name] of tests)
-    expect({ file, name, found: nameFound(file!, name!) }).toMatchObject({ found: true });
+  for (const { file, name } of tests)
+    expect({ file, name, found: nameFound(file, name) }).toMatchObject({ found: true });
 });

@@ -1,7 +1,15 @@
-/** Whether the tests that the documentation names exist. */
+/** Finds the tests that the documentation names. */
 import { existsSync, readFileSync } from 'node:fs';
 
 const root = new URL('../../../', import.meta.url);
+
+/** The tests in a text such as “`test/a.test.ts`: “one”, “another””. */
+export function testsNamedIn(text: string): { file: string; name: string }[] {
+  const named = text.matchAll(/`(test\/[\w/.-]+\.test\.ts)`: (“[^”]+”(?:, “[^”]+”)*)/g);
+  return [...named].flatMap(([, file, names]) =>
+    [...names!.matchAll(/“([^”]+)”/g)].map(([, name]) => ({ file: file!, name: name! })),
+  );
+}
 
 export function nameFound(file: string, name: string): boolean {
   const at = new URL(file, root);

@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { editLink } from '../../../src/api/docs/guides.ts';
+import { samplesOf } from '../../../src/api/docs/reference/samples.ts';
 import { contract, contractOperations } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
@@ -22,7 +23,6 @@ const referencePaths = ['/docs/reference', ...operationPaths, ...eventPaths];
 const paths = [
   '/docs',
   ...referencePaths,
-  '/docs/try',
   '/docs/signed-in',
   '/docs/search?q=secret',
   '/docs/errors',
@@ -50,7 +50,7 @@ test.each(paths)('%s works and loads nothing from other origins', async (path) =
   expect(policy).toEqual({
     'default-src': "'none'",
     'script-src': "'self'",
-    'style-src': path === '/docs/try' ? "'self' 'unsafe-inline'" : "'self'",
+    'style-src': "'self'",
     'img-src': "'self' data:",
     'font-src': "'self' data:",
     'connect-src': "'self'",
@@ -67,7 +67,7 @@ test.each(paths)('%s works and loads nothing from other origins', async (path) =
   expect(again.status).toBe(304);
 });
 
-/** Anchors of old links, and of links to try an operation. */
+/** Anchors of old links. */
 const oldPlaces = [
   ...contractOperations.map(({ operation }) => `tag/${operation.tags[0]}/${operation.operationId}`),
   ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
@@ -80,7 +80,7 @@ test('every internal link and its anchor resolve', async () => {
     if (known) return known;
     const answer = await app.anon.get(path).buffer(true);
     if (answer.status !== 200) return undefined;
-    const found = [...idsOf(answer.text ?? ''), ...(path === '/docs/try' ? oldPlaces : [])];
+    const found = idsOf(answer.text ?? '');
     places.set(path, found);
     return found;
   };
@@ -102,7 +102,7 @@ test('every internal link and its anchor resolve', async () => {
 test('every guide links to the others and marks itself', async () => {
   for (const path of guidePaths) {
     const html = await pageOf(path);
-    for (const other of [...guidePaths, '/docs', '/docs/reference', '/docs/try', '/docs/errors'])
+    for (const other of [...guidePaths, '/docs', '/docs/reference', '/docs/errors'])
       expect(linksOf(html)).toContain(other);
     expect(html).toContain(`<a href="${path}" aria-current="page">`);
   }
@@ -133,10 +133,29 @@ describe('reference', () => {
     }
     expect(html).toContain('href="/docs/errors/validation_error"');
     expect(html).toContain('<code>collaborators:write</code>');
-    expect(html).toContain('href="/docs/try?for=people#tag/collaborators/createCollaborator"');
+    expect(html).toContain('href="#try"');
     const sample = /<code>(curl[\s\S]*?)<\/code>/.exec(html)![1]!.replace(/<[^>]+>/g, '');
     expect(sample).toContain(`${app.base_url}/v1/collaborators`);
     expect(sample).toContain('X-Company-Id: $COMPANY_ID');
+    for (const language of ['Shell', 'TypeScript', 'Python', 'PHP', 'Go']) {
+      expect(html).toContain(`<figcaption>${language}</figcaption>`);
+    }
+  });
+
+  test('samples send what the contract shows: the same company, path, and body in each language', () => {
+    for (const { method, path, operation } of contractOperations) {
+      const html = samplesOf('https://api.example', method, path, operation);
+      const codes = [...html.matchAll(/<code>([\s\S]*?)<\/code>/g)].map(([, code]) => textOf(code!));
+      expect(codes).toHaveLength(5);
+      const parameters = (operation.parameters ?? []) as { name?: string; required?: boolean }[];
+      const needsCompany = parameters.some(({ name, required }) => name === 'X-Company-Id' && required);
+      for (const code of codes) {
+        expect(code).toContain('https://api.example/');
+        expect(code).not.toMatch(/undefined|\[object/);
+        expect(code.includes('X-Company-Id')).toBe(needsCompany);
+        expect(code.includes('Authorization')).toBe(operation.security.length > 0);
+      }
+    }
   });
 
   test('shows an event’s fields and an example', async () => {
@@ -145,6 +164,16 @@ describe('reference', () => {
     expect(html).toContain('&quot;collaborator.created&quot;');
   });
 });
+
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+}
 
 async function packedSize(path: string): Promise<number> {
   const { headers } = await app.anon.get(path).set('Accept-Encoding', 'br').buffer(false);
@@ -156,6 +185,11 @@ test('a guide’s URL without its folder redirects to it', async () => {
     const { status, headers } = await app.anon.get(`/docs/${name}`);
     expect({ status, location: headers.location }).toEqual({ status: 308, location: `/docs/guides/${name}` });
   }
+});
+
+test('the former page for trying requests redirects to the reference', async () => {
+  const { status, headers } = await app.anon.get('/docs/try?for=people');
+  expect({ status, location: headers.location }).toEqual({ status: 308, location: '/docs/reference' });
 });
 
 test.each([
@@ -223,10 +257,12 @@ test('llms.txt is an index, and llms-full.txt has everything', async () => {
 
 test('assets are cached forever under names with a hash', async () => {
   const assets = new Set(
-    (await Promise.all(['/docs', '/docs/reference', '/docs/try', '/docs/guides'].map(pageOf))).flatMap(linksOf),
+    (await Promise.all(['/docs', '/docs/reference', '/docs/operations/getStatus', '/docs/guides'].map(pageOf))).flatMap(
+      linksOf,
+    ),
   );
   const files = [...assets].filter((link) => link.startsWith('/docs/assets/'));
-  expect(files).toHaveLength(8);
+  expect(files).toHaveLength(6);
   for (const file of files) {
     expect(file).toMatch(/^\/docs\/assets\/[a-z]+-[\w-]{12}\.(css|js)$/);
     const { status, headers } = await app.anon.get(file).buffer(true);

@@ -8,7 +8,7 @@ const titles = (query: string) => search(query).map(({ title }) => textOf(title)
 test.each([
   ['createApp', 'createApp: Register an app'],
   ['register an app', 'createApp: Register an app'],
-  ['collaborator.created', 'collaborator.created: A collaborator was added'],
+  ['collaborator.created', 'collaborator.created: Collaborator added'],
   ['insufficient_scope', 'insufficient_scope: '],
   ['INSTALLATIONS', 'Connections and installations'],
 ])('finds %s first', (query, first) => {

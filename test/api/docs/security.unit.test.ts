@@ -1,9 +1,9 @@
 /** Checks the threat table: the tests and code it names exist, and every threat has a test. */
 import { existsSync, readFileSync } from 'node:fs';
-import { nameFound } from './named-tests.ts';
+import { nameFound, testsNamedIn } from './named-tests.ts';
 
 const root = new URL('../../../', import.meta.url);
-const text = readFileSync(new URL('docs/security.md', root), 'utf8');
+const text = readFileSync(new URL('docs/security/threats.md', root), 'utf8');
 const rows = text
   .split('\n')
   .filter((line) => line.startsWith('| ') && !/^\| (threat|---)/.test(line))
@@ -17,10 +17,10 @@ test('covers each of the top ten, and each section of RFC 9700, chapter 4', () =
 });
 
 test.each(rows)('%s', (_threat, defence, tests) => {
-  const named = [...tests!.matchAll(/`(test\/[\w/.-]+\.test\.ts)`: “([^”]+)”/g)];
-  expect(named.length).toBeGreaterThan(0);
-  for (const [, file, name] of named) {
-    expect({ file, name, found: nameFound(file!, name!) }).toEqual({ file, name, found: true });
+  const named = testsNamedIn(tests!);
+  expect(named.length).toBe(tests!.match(/“/g)?.length);
+  for (const { file, name } of named) {
+    expect({ file, name, found: nameFound(file, name) }).toEqual({ file, name, found: true });
   }
   for (const [, file] of defence!.matchAll(/`(src\/[\w/.-]+)`/g)) {
     expect([file, existsSync(new URL(file!, root))]).toEqual([file, true]);

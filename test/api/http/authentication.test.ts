@@ -3,7 +3,7 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { signingKeys } from '../../../src/identity/tokens/signing-keys.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { grantToken, signJwt } from '../../helpers/tokens.ts';
+import { grantToken, signJwt } from '../../helpers/identity/tokens.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;

@@ -4,8 +4,8 @@ import { responseContext } from '../../../src/platform/secrets/response-context.
 import { vault } from '../../../src/platform/secrets/secrets.ts';
 import { removeOldIdempotencyKeys } from '../../../src/worker/tasks/cleanup/idempotency-keys.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { maskIds } from '../../helpers/mask-ids.ts';
 
 const path = '/v1/collaborators';
 let app: TestApp;

@@ -60,7 +60,7 @@ test.each(['page=1&page=2', 'status=active&status=active', 'search=a&search=b&se
   'rejects a repeated parameter: %s',
   async (query) => {
     const { error, details } = await refused(query);
-    const twice = [{ code: 'invalid_type', message: 'This parameter is given twice. Send it once.' }];
+    const twice = [{ code: 'invalid_type', message: 'This parameter was sent twice. Send it once.' }];
     expect([error, details]).toEqual(['invalid_parameter', { [query.split('=')[0]!]: twice }]);
   },
 );

@@ -1,7 +1,7 @@
 /** A whole session of an assistant, message by message, from registration to revocation. */
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { assistantRedirectUri, connectAssistant } from '../../helpers/assistant.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { assistantRedirectUri, connectAssistant } from '../../helpers/identity/assistant.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -3,8 +3,8 @@
 import { tools } from '../../../src/api/mcp/tools.ts';
 import { contractOperations, resolve } from '../../../src/contract/contract.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { connectAssistant } from '../../helpers/assistant.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { connectAssistant } from '../../helpers/identity/assistant.ts';
 import { upload } from '../../helpers/resources/documents.ts';
 
 interface Told {
@@ -98,6 +98,7 @@ test('each read tool returns the response of its operation', async () => {
     find_people: {},
     get_person: person,
     org_chart: {},
+    headcount: {},
     field_values: { field_name: 'department' },
     person_history: person,
     person_status: person,
@@ -199,6 +200,7 @@ describe('a text with instructions', () => {
     ['get_person', () => ({ id: app.report.collaborator_id })],
     ['find_people', () => ({ limit: 100 })],
     ['org_chart', () => ({ manager_id: app.manager.collaborator_id })],
+    ['headcount', () => ({})],
     ['field_values', () => ({ field_name: 'department' })],
     ['person_history', () => ({ id: app.report.collaborator_id })],
     ['list_documents', () => ({ id: app.report.collaborator_id })],

@@ -73,7 +73,7 @@ describe('an unknown path', () => {
     '%s shows a page in a browser',
     async (path) => {
       const { text } = await open(path).expect(404);
-      expect(text).toContain('<h1>There is nothing here</h1>');
+      expect(text).toContain('<h1>Page not found</h1>');
       expect(text).toContain('href="/docs/guides"');
     },
   );

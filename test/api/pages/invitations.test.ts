@@ -9,7 +9,7 @@ import { changeCollaborator, lockCollaborator } from '../../../src/product/colla
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { invite, inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { backdated } from '../../helpers/database/backdated.ts';
-import { createBrowser, type Page, signIn } from '../../helpers/oauth.ts';
+import { createBrowser, type Page, signIn } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
@@ -38,7 +38,7 @@ async function invited(email = `person-${++people}@example.com`, company = 0) {
   const { id } = await counted(tenant(company), (tx) => addCollaborator(tx, nobody, fields));
   const { mail, base_url: baseUrl } = service;
   await inviteNow(tenant(company), nobody, id, { mail, base_url: baseUrl });
-  const subject = company === 0 ? 'Verde Logística invites you' : 'Nordwind Spedition invites you';
+  const subject = company === 0 ? 'Verde Logística invited you' : 'Nordwind Spedition invited you';
   return { id, email, link: await mailbox.link(email, subject) };
 }
 
@@ -126,7 +126,7 @@ describe('a person with an account', () => {
     const email = 'mariana@example.com'; // the admin of the first company, invited by the second
     const { id, link } = await invited(email, 1);
     const { browser, page } = await open(link);
-    expect(page.html).toContain('You have an account already');
+    expect(page.html).toContain('You already have an account');
     expect(page.forms[0]!.has('password_again')).toBe(false);
     const failed = await browser.submit(page, page.forms[0]!, { password: 'not the password' });
     expect(failed.status).toBe(401);
@@ -175,7 +175,7 @@ describe('a person with an account', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(refused).toHaveLength(1);
     expect([401, 409]).toContain(refused[0]!.status);
-    expect(refused[0]!.html).toContain('You have an account already');
+    expect(refused[0]!.html).toContain('You already have an account');
   });
 
   test('linked to another profile of the company gets an error', async () => {
@@ -185,7 +185,7 @@ describe('a person with an account', () => {
     const second = await invited(first.email);
     const refused = await accept(second.link, { password });
     expect(refused.status).toBe(409);
-    expect(refused.html).toContain('You are with this company already');
+    expect(refused.html).toContain('You already belong to this company');
     expect((await statusOf(second.id)).status).toBe('pending');
   });
 });
@@ -246,7 +246,7 @@ describe('a link is invalid', () => {
     const { mail, base_url: baseUrl } = service;
     await inviteNow(tenant(), nobody, first.id, { mail, base_url: baseUrl });
     expectGone((await open(first.link)).page);
-    const second = await mailbox.link(first.email, 'Verde Logística invites you');
+    const second = await mailbox.link(first.email, 'Verde Logística invited you');
     expect(second).not.toBe(first.link);
     expect((await accept(second)).status).toBe(200);
   });
@@ -296,7 +296,7 @@ test('the queue contains no secret', async () => {
     const jobs = await sql<{ payload: unknown }>`select payload from graphile_worker._private_jobs`.execute(tx.raw);
     seen.push(JSON.stringify(jobs.rows));
   });
-  const link = await mailbox.link('queue@example.com', 'Verde Logística invites you');
+  const link = await mailbox.link('queue@example.com', 'Verde Logística invited you');
   expect(seen[0]).toContain('sealed');
   expect(seen[0]).not.toContain('queue@example.com');
   expect(seen[0]).not.toContain(link.split('.').at(-1));

@@ -2,7 +2,7 @@
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
-import { authorizationUrl, createBrowser, newVerifier, type Page } from '../../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, type Page } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
@@ -137,7 +137,7 @@ const pages: [string, (browser: ReturnType<typeof browserOf>) => Promise<Page>, 
       const page = await browser.open(`${service.base_url}/oauth/forgot`);
       return browser.submit(page, page.forms[0]!, { email: 'nobody@example.com' });
     },
-    { en: 'Look into your mailbox', pt: 'Verifique sua caixa de entrada', es: 'Revise su buzón' },
+    { en: 'Check your inbox', pt: 'Verifique sua caixa de entrada', es: 'Revise su bandeja de entrada' },
   ],
   [
     'forgotten password, half an address',
@@ -211,7 +211,7 @@ describe.each(languages)('in %s, a person', (language) => {
   test('accepts an invitation', async () => {
     const email = `ines.${language}@example.com`;
     await invite(email);
-    const link = await mailbox.link(email, 'Verde Logística invites you'); // nobody has set a language
+    const link = await mailbox.link(email, 'Verde Logística invited you'); // nobody has set a language
     const visitor = browser();
     const page = await visitor.open(link);
     expectIn(language, page);
@@ -308,14 +308,14 @@ describe('the language', () => {
 
   test('of an invitation is the one in the company’s record', async () => {
     await invite('set@example.com', { locale: 'es-MX', by: mariana });
-    const link = await mailbox.link('set@example.com', 'Verde Logística le invita');
+    const link = await mailbox.link('set@example.com', 'Verde Logística le ha invitado');
     expectIn('es', await browserOf('pt').open(link));
   });
 
   test('of an invitation email falls back to the inviter’s', async () => {
     await set(mariana, 'pt-BR');
     await invite('unset@example.com', { by: mariana });
-    await expect(mailbox.link('unset@example.com', 'Verde Logística convida você')).resolves.toMatch(/^http/);
+    await expect(mailbox.link('unset@example.com', 'Verde Logística convidou você')).resolves.toMatch(/^http/);
   });
 
   test('of an invitation ignores the records of other companies', async () => {
@@ -329,7 +329,7 @@ describe('the language', () => {
     ]);
     await set('ana@example.com', 'es', 1);
     await invite('ana@example.com');
-    const link = await mailbox.link('ana@example.com', 'Verde Logística invites you');
+    const link = await mailbox.link('ana@example.com', 'Verde Logística invited you');
     expectIn('pt', await browserOf('pt').open(link));
   });
 });

@@ -7,7 +7,7 @@ import {
   type Page,
   signIn,
   walkPages,
-} from '../../helpers/oauth.ts';
+} from '../../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
 let service: OAuthService;

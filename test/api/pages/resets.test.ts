@@ -10,7 +10,7 @@ import {
   type Page,
   signIn,
   tokenRequest,
-} from '../../helpers/oauth.ts';
+} from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService, otherProcess, redirectUri } from '../../identity/service.ts';
 

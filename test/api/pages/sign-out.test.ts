@@ -1,5 +1,5 @@
 /** Browser sessions: a new one for each sign-in, and their end. */
-import { authorizationUrl, type Browser, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
+import { authorizationUrl, type Browser, createBrowser, newVerifier, signIn } from '../../helpers/identity/oauth.ts';
 import { age, type OAuthService, oauthService, redirectUri } from '../../identity/service.ts';
 
 const scopes = ['profile', 'offline_access'];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { newScannable } from '../../../src/platform/secrets/scannable.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import {
   addDirectory,
   directoryClient,
@@ -161,13 +162,15 @@ describe('privileges', () => {
 });
 
 describe('a leaver', () => {
-  test('loses access immediately', async () => {
+  test('loses access as soon as processes are notified', async () => {
     const { email } = await record(app.employee.collaborator_id);
     const { body } = await directory.post('/Users', { userName: email }).expect(201);
     await app.employee.get('/v1/permissions').expect(200);
     await directory.patch(`/Users/${body.id}`, { op: 'Replace', path: 'active', value: 'False' }).expect(200);
-    const { status } = await app.employee.get('/v1/permissions');
-    expect([401, 403]).toContain(status);
+    await eventually(async () => {
+      const { status } = await app.employee.get('/v1/permissions');
+      expect([401, 403]).toContain(status);
+    });
     const events = await app.database.query(
       "select 1 from events where name = 'collaborator.status_changed' and payload::json ->> 'collaborator_id' = $1",
       [body.id],

@@ -49,7 +49,7 @@ test('adds and removes members by PATCH, in every form that providers send', asy
   const [ana, rui, eva] = [await add(), await add(), await add()];
   const { id } = await group();
   const patch = async (...operations: object[]) => {
-    await directory.patch(`/Groups/${id}`, ...operations).expect(200);
+    await directory.patch(`/Groups/${id}`, ...operations).expect(204);
     return (await membersOf(id)).sort();
   };
   expect(await patch({ op: 'Add', path: 'members', value: [{ value: ana }, { value: rui.toUpperCase() }] })).toEqual(
@@ -64,6 +64,41 @@ test('adds and removes members by PATCH, in every form that providers send', asy
   const before = (await directory.get(`/Groups/${id}`)).body.meta.version;
   await patch({ op: 'remove', path: 'members' });
   expect((await directory.get(`/Groups/${id}`)).body.meta.version).toBe(before);
+});
+
+test('responds to a PATCH without a body, unless attributes are requested', async () => {
+  const [ana, { id }] = [await add(), await group()];
+  const operation = { op: 'add', path: 'members', value: [{ value: ana }] };
+  const { text, headers } = await directory.patch(`/Groups/${id}`, operation).expect(204);
+  expect(text ?? '').toBe('');
+  const { body: whole } = await directory.patch(`/Groups/${id}?attributes=members`, operation).expect(200);
+  expect(whole).toMatchObject({ id, members: [{ value: ana }] });
+  const { headers: now } = await directory.get(`/Groups/${id}`).expect(200);
+  expect(now.etag).toBe(headers.etag);
+});
+
+test('applies operations in order, with the outcome of the last', async () => {
+  const [ana, rui, eva] = [await add(), await add(), await add()];
+  const { id } = await group(ana);
+  const one = (op: string, value: string) => ({ op, path: 'members', value: [{ value }] });
+  const patch = (...operations: object[]) => directory.patch(`/Groups/${id}`, ...operations).expect(204);
+  await patch(one('add', rui), { op: 'remove', path: `members[value sw "${rui.slice(0, 13)}"]` }, one('add', eva));
+  expect(await membersOf(id)).toEqual([eva].concat(ana.startsWith(rui.slice(0, 13)) ? [] : [ana]).sort());
+  await patch(one('replace', ana), one('add', rui), one('remove', ana));
+  expect(await membersOf(id)).toEqual([rui]);
+  await patch({ op: 'remove', path: 'members' }, one('add', eva), { op: 'remove', path: `members[value eq "${eva}"]` });
+  expect(await membersOf(id)).toEqual([]);
+});
+
+test('are found by a member', async () => {
+  const [ana, rui] = [await add(), await add()];
+  const { id } = await group(ana);
+  const found = async (filter: string) =>
+    (await directory.get(`/Groups?filter=${encodeURIComponent(filter)}`).expect(200)).body.totalResults;
+  expect(await found(`id eq "${id.toUpperCase()}" and members eq "${ana.toUpperCase()}"`)).toBe(1);
+  expect(await found(`id eq "${id}" and members.value eq "${rui}"`)).toBe(0);
+  expect(await found(`id eq "${id}" and not (members eq "${rui}")`)).toBe(1);
+  expect(await found(`id eq "nobody" or members eq "nobody"`)).toBe(0);
 });
 
 test('accepts only people of the directory as members', async () => {
@@ -82,7 +117,7 @@ describe('roles', () => {
     expect(await roleOf(ana)).toBe('employee');
     await map([leads.id, 'manager']).expect(200);
     expect(await roleOf(ana)).toBe('manager');
-    await directory.patch(`/Groups/${leads.id}`, { op: 'add', path: 'members', value: [{ value: rui }] }).expect(200);
+    await directory.patch(`/Groups/${leads.id}`, { op: 'add', path: 'members', value: [{ value: rui }] }).expect(204);
     expect(await roleOf(rui)).toBe('manager');
     const admins = await group(rui);
     await map([leads.id, 'manager'], [admins.id, 'admin']).expect(200);
@@ -101,8 +136,29 @@ describe('roles', () => {
     const leads = await group(ana);
     await map([leads.id, 'manager']).expect(200);
     expect(await roleOf(ana)).toBe('admin');
-    await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(200);
+    await directory.patch(`/Groups/${leads.id}`, { op: 'remove', path: 'members' }).expect(204);
     expect(await roleOf(ana)).toBe('admin');
+  });
+
+  test('of many members change with their history and events', async () => {
+    const people = [];
+    for (let count = 0; count < 12; count++) people.push(await add());
+    const leads = await group(...people);
+    const counted = async () => {
+      const [row] = await app.database.query<{ history: number; events: number }>(
+        `select (select count(*)::int from collaborator_history where action = 'role_changed') as history,
+          (select count(*)::int from events where name = 'collaborator.role_changed') as events`,
+      );
+      return row!;
+    };
+    const before = await counted();
+    await map([leads.id, 'manager']).expect(200);
+    expect(await Promise.all(people.map(roleOf))).toEqual(people.map(() => 'manager'));
+    await map([leads.id, 'admin']).expect(200);
+    await map().expect(200);
+    expect(await Promise.all(people.map(roleOf))).toEqual(people.map(() => 'employee'));
+    const after = await counted();
+    expect([after.history - before.history, after.events - before.events]).toEqual([36, 36]);
   });
 
   test('depend on the id of a group, not its name', async () => {

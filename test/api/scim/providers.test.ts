@@ -84,14 +84,14 @@ describe('Okta', () => {
       .expect(201);
     await okta
       .patch(`/Groups/${group.id}`, { op: 'replace', value: { id: group.id, displayName: 'Purchasing BR' } })
-      .expect(200);
+      .expect(204);
     await okta
       .patch(
         `/Groups/${group.id}`,
         { op: 'remove', path: `members[value eq "${id}"]` },
         { op: 'add', path: 'members', value: [{ value: id, display: userName }] },
       )
-      .expect(200);
+      .expect(204);
     const { body } = await okta.get(`/Groups/${group.id}`).expect(200);
     expect(body).toMatchObject({ displayName: 'Purchasing BR', members: [{ value: id }] });
   });
@@ -238,13 +238,13 @@ describe('Entra ID', () => {
       .get(`/Groups?excludedAttributes=members&filter=${encodeURIComponent('displayName eq "Tesouraria"')}`)
       .expect(200);
     expect(list.Resources).toEqual([expect.not.objectContaining({ members: expect.anything() })]);
-    await entra.patch(`/Groups/${group.id}`, { op: 'Replace', path: 'displayName', value: 'Tesouraria 2' }).expect(200);
+    await entra.patch(`/Groups/${group.id}`, { op: 'Replace', path: 'displayName', value: 'Tesouraria 2' }).expect(204);
     await entra
       .patch(`/Groups/${group.id}`, { op: 'Add', path: 'members', value: [{ $ref: null, value: managerId }] })
-      .expect(200);
+      .expect(204);
     await entra
       .patch(`/Groups/${group.id}`, { op: 'Remove', path: 'members', value: [{ $ref: null, value: managerId }] })
-      .expect(200);
+      .expect(204);
     expect((await entra.get(`/Groups/${group.id}`)).body.members).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 /** A proxy to Postgres that can stall: connections stay open, but no data passes. */
-import { type Gate, startGate } from '../../../scripts/proof/chaos/gate.ts';
+import { type Gate, startGate } from '../../../scripts/proof/chaos/machines/gate.ts';
 
 /** @returns the gate and the URL that leads through it */
 export async function gateTo(url: string): Promise<Gate & { url: string }> {

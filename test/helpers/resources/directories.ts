@@ -1,6 +1,7 @@
 /** Directories, and SCIM clients that send what an identity provider sends. */
 import supertest from 'supertest';
 import { v7 as uuidv7 } from 'uuid';
+import { forgetMembers } from '../../../src/identity/members/member.ts';
 import { newScannable } from '../../../src/platform/secrets/scannable.ts';
 import { secretHash } from '../../../src/platform/secrets/secrets.ts';
 import type { TestDatabase } from '../database/database.ts';
@@ -17,8 +18,10 @@ export interface TestDirectory {
 
 interface Settings {
   on_delete?: string;
+  name?: string;
   on_create?: string;
   match_by?: string;
+  on_local_change?: string;
 }
 
 /** Inserts a directory as a row, which allows more of them than the API does. */
@@ -36,11 +39,13 @@ export async function addDirectory(
     on_delete: 'deactivate',
     on_create: 'pending',
     match_by: 'email',
+    on_local_change: 'refuse',
     default_department: 'Unassigned',
     default_position: 'Unassigned',
     ...settings,
   };
   await app.database.db.global.insertInto('directories').values(row).execute();
+  forgetMembers(app.company_id); // members are cached with the company's directories
   return directoryClient(app.base_url, id, token);
 }
 

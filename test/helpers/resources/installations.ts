@@ -1,6 +1,6 @@
 /** Installs an app through the pages, as an admin does. */
 import type { TestApp } from '../app.ts';
-import { authorizationUrl, createBrowser, newVerifier, type Tokens, tokenRequest } from '../oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, type Tokens, tokenRequest } from '../identity/oauth.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 

@@ -8,8 +8,10 @@ interface Settings {
   issuer?: string;
   client_id?: string;
   client_secret?: string;
+  client_authentication?: 'client_secret' | 'private_key_jwt';
   status?: 'draft' | 'enabled';
   sign_in?: 'any' | 'connection' | 'connection_only';
+  sign_in_by_role?: Partial<Record<'admin' | 'manager' | 'employee', 'any' | 'connection' | 'connection_only'>>;
   trusts_provider?: boolean;
   kind?: 'oidc' | 'saml';
   /** For SAML. */
@@ -25,7 +27,12 @@ interface Settings {
 /** Inserts a connection that counts as tested. @returns its id */
 export async function addSignInConnection(
   app: { database: TestDatabase; company_id: string; config: Config },
-  { client_secret: secret = 'a secret of the provider', domains = [], ...settings }: Settings = {},
+  {
+    client_secret: secret = 'a secret of the provider',
+    domains = [],
+    sign_in_by_role: byRole = {},
+    ...settings
+  }: Settings = {},
   companyId = app.company_id,
 ): Promise<string> {
   const id = uuidv7();
@@ -37,9 +44,13 @@ export async function addSignInConnection(
     issuer: 'https://verdelog.okta.example',
     ...(settings.kind !== 'saml' && {
       client_id: 'verdelog',
-      client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+      client_authentication: 'client_secret',
+      ...(settings.client_authentication !== 'private_key_jwt' && {
+        client_secret_encrypted: createSignInSettings(app.config).vault.seal(secret, secretPlace(id)),
+      }),
     }),
     sign_in: 'any',
+    sign_in_by_role: JSON.stringify(byRole),
     trusts_provider: false,
     tested_at: new Date().toISOString(),
     ...settings,

@@ -21,8 +21,8 @@ import {
 import { addPasskey, creationOptions, relyingParty, usePasskey } from '../../../src/identity/factors/passkeys.ts';
 import { recoveryCodesLeft, useRecoveryCode } from '../../../src/identity/factors/recovery-codes.ts';
 import { addTotp, newTotpSecret, stepOf, useTotp } from '../../../src/identity/factors/totp.ts';
-import { testPasskey } from '../../helpers/authenticator.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { testPasskey } from '../../helpers/identity/authenticator.ts';
 
 const keys = [Buffer.alloc(32, 7)] as const;
 const sealed = factorVault(keys);

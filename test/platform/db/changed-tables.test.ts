@@ -2,7 +2,7 @@
 import { createClient } from '../../../src/identity/clients/clients.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { signIn, tokenRequest } from '../../helpers/identity/oauth.ts';
 import { exportPaths } from '../../helpers/resources/exports.ts';
 import { people, sendImport } from '../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';

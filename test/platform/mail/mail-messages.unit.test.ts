@@ -34,6 +34,7 @@ const values: MailTemplates = {
     consolePath: '/console/x/webhooks/y',
   },
   directory_roles: { name, company, directory: 'Okta', consolePath: '/console/1/directories/2' },
+  certificate_expiring: { name, company, connection: 'Okta', date: '2026-12-24', consolePath: '/console/1/sign-in/2' },
   directory_token: { name, company, directory: 'Okta', days: 90, consolePath: '/console/1/directories/2' },
   import_failed: {
     name,
@@ -48,9 +49,9 @@ const values: MailTemplates = {
 
 const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
   invitation: {
-    en: 'Verde Logística invites you',
-    pt: 'Verde Logística convida você',
-    es: 'Verde Logística le invita',
+    en: 'Verde Logística invited you',
+    pt: 'Verde Logística convidou você',
+    es: 'Verde Logística le ha invitado',
   },
   password_reset: { en: 'Choose a new password', pt: 'Escolha uma nova senha', es: 'Elija una contraseña nueva' },
   password_changed: { en: 'Your password was changed', pt: 'Sua senha foi alterada', es: 'Se cambió su contraseña' },
@@ -70,7 +71,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'Confirme su nueva dirección',
   },
   provider_linked: {
-    en: 'You sign in to Verde Logística with Verdelog Okta now',
+    en: 'You now sign in to Verde Logística with Verdelog Okta',
     pt: 'Agora você entra em Verde Logística com Verdelog Okta',
     es: 'Ahora inicia sesión en Verde Logística con Verdelog Okta',
   },
@@ -80,7 +81,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'Rui ha dejado Verde Logística',
   },
   address_changed: {
-    en: 'You sign in with another address',
+    en: 'You now sign in with another address',
     pt: 'Você agora entra com outro endereço',
     es: 'Ahora inicia sesión con otra dirección',
   },
@@ -116,23 +117,28 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
   },
   installer_left: {
     en: 'Should Shift planner keep working?',
-    pt: 'Shift planner continua?',
-    es: '¿Continúa Shift planner?',
+    pt: 'Manter Shift planner em funcionamento?',
+    es: '¿Mantener Shift planner en funcionamiento?',
   },
   installer_demoted: {
     en: 'Shift planner is suspended',
     pt: 'Shift planner está suspenso',
-    es: 'Shift planner está suspendido',
+    es: 'Shift planner está suspendida',
   },
   webhook_failing: {
-    en: 'Webhook to hooks.example is about to be switched off',
+    en: 'Webhook to hooks.example is about to be disabled',
     pt: 'O webhook para hooks.example está prestes a ser desativado',
     es: 'El webhook a hooks.example está a punto de desactivarse',
   },
   directory_roles: {
-    en: 'The groups of Okta give other roles',
-    pt: 'Os grupos de Okta concedem outros papéis',
-    es: 'Los grupos de Okta otorgan otros roles',
+    en: 'The group roles of Okta changed',
+    pt: 'Os papéis dos grupos de Okta mudaram',
+    es: 'Cambiaron los roles de los grupos de Okta',
+  },
+  certificate_expiring: {
+    en: 'The certificate of Okta expires on 2026-12-24',
+    pt: 'O certificado de Okta expira em 2026-12-24',
+    es: 'El certificado de Okta caduca el 2026-12-24',
   },
   directory_token: {
     en: 'The token of Okta is old',
@@ -150,7 +156,7 @@ const subjects: Record<keyof MailTemplates, Record<Language, string>> = {
     es: 'La invitación de Rui ha caducado',
   },
   webhook_deactivated: {
-    en: 'Webhook to hooks.example was switched off',
+    en: 'Webhook to hooks.example was disabled',
     pt: 'O webhook para hooks.example foi desativado',
     es: 'Se desactivó el webhook a hooks.example',
   },

@@ -62,7 +62,7 @@ test('an invitation arrives, and its link works', async () => {
   const { headers, parts } = readMessage(mail.source);
   expect(headers).toMatch(/^From: People <people@example.com>\r$/m);
   expect(headers).toMatch(/^To: ines@example.com\r$/m);
-  expect(headers).toContain('Subject: =?UTF-8?Q?Verde_Log=C3=ADstica_invites_you?=');
+  expect(headers).toContain('Subject: =?UTF-8?Q?Verde_Log=C3=ADstica_invited_you?=');
   expect(headers).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
   expect(Object.keys(parts)).toEqual(['text/plain', 'text/html']);
   const [link] = /http:\S+/.exec(parts['text/plain']!)!;
@@ -136,7 +136,7 @@ test('a name can’t inject headers, lines, or links', async () => {
   expect(received.to).toEqual(['target@example.com']);
   const { headers, parts } = readMessage(received.source);
   expect(headers).not.toMatch(/^Bcc:/im);
-  expect(headers).toMatch(/^Subject: Verde Bcc: spy @ example. com invites you\r$/m);
+  expect(headers).toMatch(/^Subject: Verde Bcc: spy @ example. com invited you\r$/m);
   expect(parts['text/plain']).not.toMatch(/^(Bcc|Your account|https:\/\/evil)/m);
   for (const part of Object.values(parts)) expect(part).not.toMatch(/https:\/\/evil|evil\.example|spy@/);
 });
@@ -226,6 +226,7 @@ test('the worker removes and counts expired rows', async () => {
     'removeOldImports',
     'sweepFiles',
     'wakeOverdueWebhooks',
+    'warnOfCertificates',
   ]);
 });
 

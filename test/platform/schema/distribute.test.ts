@@ -86,7 +86,7 @@ test('the plan has every table once, restores dropped keys, and every statement 
     ...['totp_factors', 'passkeys', 'recovery_codes', 'used_challenges', 'user_devices', 'user_sessions'],
     ...['schema_migrations', 'file_store', 'rate_limits', 'rate_limit_windows'],
     ...['worker_pools', 'job_deaths', 'directories', 'sign_in_connections', 'sign_in_domains', 'sign_in_links'],
-    'sign_in_requests',
+    ...['sign_in_requests', 'sign_in_keys'],
   ];
   expect([...named, ...stay].sort()).toEqual(tables.map(({ name }) => name).sort());
   const constraints = (verb: string) =>

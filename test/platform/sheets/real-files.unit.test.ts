@@ -164,7 +164,7 @@ describe('cell positions', () => {
     ['an exponent', '<row r="1e3"><c><v>1</v></c></row>', /“1e3”/],
     ['half a row', '<row r="1.5"><c><v>1</v></c></row>', /“1.5”/],
     ['row 0', '<row r="0"><c><v>1</v></c></row>', /row 0/],
-    ['a row behind the last', '<row r="1048577"><c><v>1</v></c></row>', /behind the last/],
+    ['a row beyond the last', '<row r="1048577"><c><v>1</v></c></row>', /beyond the last/],
   ])('%s is rejected', async (_name, rows, message) => {
     expect(await refusal(reader, await workbook(rows))).toMatchObject({
       code: 'damaged',

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { recordAudit } from '../../../src/platform/audit/entry.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { maskIds } from '../../helpers/mask-ids.ts';
+import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { addDocument } from '../../helpers/resources/documents.ts';
 import { withImport } from '../../helpers/resources/imports.ts';
 

@@ -2,8 +2,8 @@
 import { contract } from '../../../src/contract/contract.ts';
 import { wantedColumns, wantedFields } from '../../../src/product/collaborators/responses/requested-fields.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import { addPerson } from '../../helpers/identity/somebody.ts';
 import { picture } from '../../helpers/resources/documents.ts';
-import { addPerson } from '../../helpers/somebody.ts';
 
 const path = '/v1/collaborators';
 const at = (id: string, query = '') => `${path}/${id}${query}`;

@@ -8,7 +8,7 @@ import {
 import { requestInstallationApproval } from '../../../src/worker/tasks/accounts/requestInstallationApproval.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
-import { createBrowser } from '../../helpers/oauth.ts';
+import { createBrowser } from '../../helpers/identity/oauth.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
 let app: TestApp;

@@ -7,7 +7,7 @@ import { requestInstallationApproval } from '../../../src/worker/tasks/accounts/
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { addInstallation } from '../../helpers/database/connections.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { createBrowser } from '../../helpers/oauth.ts';
+import { createBrowser } from '../../helpers/identity/oauth.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
 import { testWorker } from '../../helpers/worker.ts';
 

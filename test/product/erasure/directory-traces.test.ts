@@ -43,3 +43,31 @@ test('erases attributes, groups, errors, and the name as a manager', async () =>
   ]);
   expect(late).toEqual({ awaited_manager: null });
 });
+
+test('erases the person from what directories sent about others, and nothing else', async () => {
+  const directory = await addDirectory(app);
+  const sent = { userName: 'bea.erasable', externalId: '77', emails: [{ value: 'bea@erase.example', type: 'work' }] };
+  const { body: person } = await directory.post('/Users', sent).expect(201);
+  const vendor = 'urn:example:params:scim:schemas:extension:hr:2.0:User';
+  const { body: report } = await directory
+    .post('/Users', {
+      userName: 'rui@erase.example',
+      title: 'Room 77',
+      nickName: 'bea.erasable2',
+      [enterpriseUrn]: { department: 'Fleet', manager: { value: '77', displayName: 'Bea Erasable' } },
+      [vendor]: {
+        mentor: 'Bea <BEA@erase.example>',
+        floor: 3,
+        buddies: [{ value: 'bea@erase.example', display: 'Bea' }],
+      },
+    })
+    .expect(201);
+  const tenant = app.database.db.tenant(app.company_id);
+  const about = { id: person.id, addresses: ['bea@erase.example'] };
+  await tenant.transaction((tx) => eraseFromDirectories(tx, about));
+  const { body } = await directory.get(`/Users/${report.id}`).expect(200);
+  expect(body).toMatchObject({ title: 'Room 77', nickName: 'bea.erasable2' });
+  expect(body[enterpriseUrn]).toEqual({ department: 'Fleet' });
+  expect(body[vendor]).toEqual({ floor: 3, buddies: [] });
+  expect(body.meta.version).not.toBe(report.meta.version);
+});

@@ -16,9 +16,9 @@ import { type EventRow, encodeBody, eventColumns } from '../../../src/product/we
 import { deactivateWebhook } from '../../../src/product/webhooks/subscriptions/deactivate-webhook.ts';
 import { expireInvitations } from '../../../src/worker/tasks/expireInvitations.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { faultsBy } from '../../helpers/contract-schemas.ts';
+import { faultsBy } from '../../helpers/contract/contract-schemas.ts';
+import { maskIds } from '../../helpers/contract/mask-ids.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
-import { maskIds } from '../../helpers/mask-ids.ts';
 import { header, receiver } from '../../helpers/network/receiver.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
 import { addDirectory } from '../../helpers/resources/directories.ts';
@@ -257,13 +257,13 @@ const causes: Record<EventName, () => Promise<void>> = {
     const directory = await addDirectory(app);
     await directory.post('/Users', { userName: `${randomUUID()}@example.com` }).expect(201);
     await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
-    await expireSyncs(app.database.db.tenant(app.company_id));
+    await expireSyncs(app.database.db.tenant(app.company_id), { ended: () => {} });
   },
   'directory.failed': async () => {
     const directory = await addDirectory(app);
     await directory.post('/Users', { userName: 'nobody' }).expect(400);
     await app.database.query("update directory_syncs set last_request_at = now() - interval '11 minutes'");
-    await expireSyncs(app.database.db.tenant(app.company_id));
+    await expireSyncs(app.database.db.tenant(app.company_id), { ended: () => {} });
   },
   'collaborator.invited': async () => void (await invited(await added())),
   'collaborator.invitation_accepted': async () => {

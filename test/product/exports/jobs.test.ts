@@ -306,7 +306,7 @@ describe('failures', () => {
       await eventually(async () => expect((await stored(row))!.status).toBe('failed'));
       expect(await stored(row)).toMatchObject({
         attempts: 1,
-        failure_message: expect.stringMatching('may no longer export this'),
+        failure_message: expect.stringMatching('can no longer export this'),
       });
       expect(await objects(app)).toEqual([]);
     } finally {

@@ -47,7 +47,7 @@ describe('numbers', () => {
     expect(job.warnings).toEqual([
       {
         code: 'decimal',
-        message: "Numbers are read with a decimal comma, as row 4 shows; the one in row 2 can't tell.",
+        message: 'Numbers are read with a decimal comma, as row 4 shows; the one in row 2 is ambiguous.',
         column: 'E',
       },
     ]);

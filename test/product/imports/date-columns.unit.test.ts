@@ -31,7 +31,7 @@ test('a single possible order is used if confirmed, else an error', async () => 
   const direct = await read(cells, { isConfirmed: false });
   expect(direct).toMatchObject({ cells, order: null, codes: [] });
   expect(direct.fault).toBe(
-    'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, check the result and commit it, or say `date_order`.',
+    'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29. Confirm it: send the file with `dry_run`, check the result and commit it, or set `date_order`.',
   );
 });
 
@@ -117,7 +117,7 @@ test('reports dates whose day and month a program may have swapped', async () =>
 
 test.each([
   ['2024-02-29', undefined],
-  ['29/02/2024', 'Is no date in the order of the other dates of this column.'],
+  ['29/02/2024', 'Is not a date in the order of this column’s other dates.'],
   ['2024-02-29T08:30:00', 'Must be a date without a time.'],
   ['soon', 'Must be a date, such as 2026-03-02.'],
   [true, 'Must be a date, such as 2026-03-02.'],

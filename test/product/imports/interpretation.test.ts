@@ -84,7 +84,7 @@ describe('headers', () => {
       ['Emergency contact Phone', 'emergency_contact.phone'],
     ]);
     expect(job.warnings.map(({ message }) => message)).toEqual([
-      'Row 3 has units of the headers above it, and is left out.',
+      'Row 3 has the units of the headers above it, and is ignored.',
     ]);
     const { body } = await app.admin.get('/v1/collaborators?search=uma@example.com').expect(200);
     expect(body.data[0].emergency_contact).toMatchObject({ name: 'Bob', phone: '123' });
@@ -221,11 +221,11 @@ describe('messages in the reader’s language', () => {
         'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
       ],
       pt: [
-        'Os cabeçalhos estão na linha 2. As linhas acima deles foram ignoradas.',
+        'Os cabeçalhos estão na linha 2. As linhas acima deles são ignoradas.',
         'Só com o dia primeiro todas estas são datas: 29/02/2024 é 2024-02-29.',
       ],
       es: [
-        'Los encabezados están en la fila 2. Las filas anteriores se omiten.',
+        'Los encabezados están en la fila 2. Las filas anteriores se ignoran.',
         'Solo con el día primero son fechas todas estas: 29/02/2024 es 2024-02-29.',
       ],
     };

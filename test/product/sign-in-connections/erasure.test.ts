@@ -1,8 +1,14 @@
 /** Erasing people who sign in with a provider, and deleting the connection. */
 import { eraseUser } from '../../../src/product/erasure/erase-user.ts';
-import { allowPrivate, directoryPerson, signIns, tokensBy, whoIs } from '../../api/pages/company-sign-in-people.ts';
+import {
+  allowPrivate,
+  directoryPerson,
+  signIns,
+  tokensBy,
+  whoIs,
+} from '../../api/pages/sign-in/company-sign-in-people.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
+import { type IdentityProvider, identityProvider } from '../../helpers/identity/identity-provider.ts';
 
 let app: TestApp;
 let idp: IdentityProvider;

@@ -224,7 +224,7 @@ describe('the email', () => {
     await deactivate(await webhook());
     const [ana, rui] = (await mails()).map((each) => renderMail(each, baseUrl));
     expect([ana!.language, rui!.language]).toEqual(['en', 'es']);
-    expect(rui!.text).toMatch(/ya no envía eventos a hooks\.example .*, porque el receptor respondió/);
+    expect(rui!.text).toMatch(/ya no envía eventos a hooks\.example .*, porque el destinatario respondió/);
     await database.query('delete from notification_preferences');
   });
 
@@ -238,7 +238,7 @@ describe('the email', () => {
   test('is readable as text and HTML, with everything escaped', async () => {
     await deactivate(await webhook());
     const { subject, text, html } = renderMail((await mails())[1]!, baseUrl);
-    expect(subject).toBe('Webhook to hooks.example was switched off');
+    expect(subject).toBe('Webhook to hooks.example was disabled');
     expect(text).toContain('Hello Rui <b>,');
     expect(text.replaceAll('\n', ' ')).toContain(
       'Verde & Filhos no longer sends events to hooks.example (Keeps the <b>badges</b>), because',

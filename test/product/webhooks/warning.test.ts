@@ -41,8 +41,8 @@ beforeEach(() => {
 const emit = (count: number) => emitReports(app.database.db, app.company_id, count);
 const subjects = () => smtp.received.map(({ source }) => /^Subject: (.*)$/m.exec(source)![1]);
 const failing = 3;
-const warning = 'Webhook to 127.0.0.1 is about to be switched off';
-const end = 'Webhook to 127.0.0.1 was switched off';
+const warning = 'Webhook to 127.0.0.1 is about to be disabled';
+const end = 'Webhook to 127.0.0.1 was disabled';
 const mails = (count: number) => eventually(() => expect(subjects()).toHaveLength(count));
 /** Waits until each delivery of a subscription has had this many attempts. */
 const attempts = (id: string, deliveries: number, attemptCount: number) =>

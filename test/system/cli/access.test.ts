@@ -8,7 +8,7 @@ import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../../helpers/oauth.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn, tokenRequest } from '../../helpers/identity/oauth.ts';
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 const jonas = { email: 'jonas@verde.example', password: 'correct horse battery staple' };

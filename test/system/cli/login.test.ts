@@ -8,7 +8,7 @@ import { type Service, startService } from '../../../src/service.ts';
 import { type Running, run, settings, start, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { createBrowser, tokenRequest, walkPages } from '../../helpers/oauth.ts';
+import { createBrowser, tokenRequest, walkPages } from '../../helpers/identity/oauth.ts';
 
 const mariana = { email: 'mariana@verde.example', password: 'correct horse battery staple' };
 

@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
-import { maskIds } from '../../helpers/mask-ids.ts';
+import { maskIds } from '../../helpers/contract/mask-ids.ts';
 
 let app: TestApp;
 let browser: Browser;

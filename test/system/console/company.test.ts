@@ -180,7 +180,7 @@ test('handles a closed window, and another user signing in there', async () => {
 
 test('other roles see the policies read-only, in Portuguese too', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { locale: 'pt-BR' });
-  await page.getByText('Exigir um acesso recente para ações sensíveis').waitFor();
+  await page.getByText('Exigir um login recente para ações sensíveis').waitFor();
   expect(await page.getByRole('button', { name: 'Salvar' }).count()).toBe(0);
   expect(await page.getByRole('textbox').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);

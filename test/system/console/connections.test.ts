@@ -108,12 +108,12 @@ test('an empty list says so, and the console’s own connection is shown on requ
   ]);
   const options = { locale: 'pt-BR' };
   const { page, context, problems } = await openConsole(app, browser, 'report', here(), options);
-  await page.getByText('Nenhum aplicativo autorizado ainda').waitFor();
+  await page.getByText('Nenhum aplicativo conectado ainda').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Aplicativo' }).selectOption('Este console');
   await page.getByRole('link', { name: 'Console' }).click();
   await page.getByRole('button', { name: 'Encerrar a conexão' }).click();
-  await page.getByRole('dialog').getByText('Este é o seu próprio acesso ao console').waitFor();
+  await page.getByRole('dialog').getByText('Este é o seu próprio login no console').waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

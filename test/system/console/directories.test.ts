@@ -7,6 +7,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { eventually } from '../../helpers/eventually.ts';
 import { addDirectory, directoryClient } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
@@ -92,6 +93,47 @@ test('an admin maps an attribute to a custom field, and an invalid name is marke
     .expect(201);
   const { body } = await app.admin.get(`/v1/collaborators/${person.id}`).expect(200);
   expect(body.custom_fields).toEqual({ cost_center: '4170' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('shows managed fields as read-only, until the directory allows local changes', async () => {
+  const field = { key: 'desk', type: 'text', label: { default: 'Desk' } };
+  await app.admin.post('/v1/custom-fields', field).expect(201);
+  const directory = await addDirectory(app, { name: 'Entra ID' });
+  const mapping = [{ attribute: 'userType', custom_field: 'desk' }];
+  await app.admin.patch(`/v1/directories/${directory.id}`, { field_mapping: mapping }).expect(200);
+  const sent = { userName: 'bea@console.example', displayName: 'Bea Brito', title: 'Pilot', userType: 'D-17' };
+  const { body: person } = await directory.post('/Users', { ...sent, active: false }).expect(201);
+  const here = `/${app.company_id}/people/${person.id}`;
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here);
+  await page.getByText('Managed by Entra ID').waitFor();
+  expect(await page.getByRole('button', { name: 'Activate' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const form = page.locator('form');
+  await form.getByText('Pilot').waitFor();
+  await form.getByText('D-17').waitFor();
+  expect(await form.getByText('Managed by Entra ID').count()).toBe(4); // name, email, position, and the custom field
+  expect(await form.getByLabel('Position').count()).toBe(0);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'managed-fields.png'), fullPage: true });
+  await form.getByLabel('Department').fill('Flight');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Flight').first().waitFor();
+
+  await page.goto(`${app.base_url}/console/${app.company_id}/directories/${directory.id}`);
+  await page.getByLabel('Allow the change, until the provider sends the person again.').check();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await eventually(async () => {
+    const { body } = await app.admin.get(`/v1/directories/${directory.id}`).expect(200);
+    expect(body.on_local_change).toBe('allow');
+  });
+  await page.goto(`${app.base_url}/console${here}`);
+  await page.getByRole('button', { name: 'Activate' }).waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await form.getByLabel('Position').fill('Captain');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Captain').first().waitFor();
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -113,7 +113,7 @@ test('reorders fields by dragging and by keyboard', async () => {
   const stored = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH' && answer.ok());
   await tabTo(page, handle('one'));
   await page.keyboard.press('Space');
-  await page.getByText('one is picked up. Position 1 of 3.').waitFor({ state: 'attached' });
+  await page.getByText('Picked up one. Position 1 of 3.').waitFor({ state: 'attached' });
   await page.keyboard.press('ArrowDown');
   await page.getByText('one is at position 2 of 3.').waitFor({ state: 'attached' });
   await Promise.all([stored(), page.keyboard.press('Space')]);

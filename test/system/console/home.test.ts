@@ -8,9 +8,13 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { selfSigned } from '../../helpers/identity/saml-provider.ts';
+import { addPerson } from '../../helpers/identity/somebody.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
+import { addSignInConnection } from '../../helpers/resources/sign-in-connections.ts';
 import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 
+const hourMs = 3_600_000;
 let app: TestApp;
 let browser: Browser;
 let screenshots: string;
@@ -19,6 +23,17 @@ beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
+  const month = 30 * 24 * hourMs;
+  const dayAgo = (months: number) => new Date(Date.now() - months * month).toISOString().slice(0, 10);
+  const dates = [
+    ['Ana Leal', { hire_date: '2019-05-06', termination_date: dayAgo(4) }],
+    ['Davi Reis', { hire_date: '2020-02-03' }],
+    ['Lia Brito', { hire_date: dayAgo(6), department: 'Customer Service' }],
+    ['Ivo Pinto', { hire_date: dayAgo(6), department: 'Customer Service' }],
+    ['Eva Matos', { hire_date: dayAgo(3), department: 'Warehouse' }],
+    ['Nuno Vaz', { hire_date: dayAgo(8), termination_date: dayAgo(1) }],
+  ] as const;
+  for (const [name, fields] of dates) await addPerson(app, name, fields);
   screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
@@ -28,7 +43,6 @@ afterAll(async () => {
 });
 
 const here = () => `/${app.company_id}`;
-const hourMs = 3_600_000;
 const endedUrl = 'https://hooks.example.com/ended';
 
 test('a manager has no open tasks, and sees their record and team', async () => {
@@ -47,6 +61,22 @@ test('a manager has no open tasks, and sees their record and team', async () => 
   await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
   expect(problems).toEqual([]);
   await context.close();
+});
+
+test('an admin is warned of a provider’s certificate, and finds the connection', async () => {
+  const { certificate } = await selfSigned(2_048, 20);
+  const saml = { kind: 'saml', status: 'enabled', issuer: 'urn:idp', sso_url: 'https://idp.example/sso' } as const;
+  const id = await addSignInConnection(app, { ...saml, certificates: [certificate] });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const needs = page.getByRole('region', { name: 'Needs attention' });
+  await needs.getByText('Its last certificate expires soon').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await needs.getByRole('link', { name: 'Verdelog Okta' }).click();
+  await page.getByText('The last certificate of the provider expires soon').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+  await app.database.query('delete from sign_in_connections where id = $1', [id]);
 });
 
 test('an employee sees only their own record', async () => {
@@ -84,6 +114,7 @@ test('an admin sees open tasks, and opens them by keyboard only', async () => {
   expect(cards[2]).toMatch(/march\.csv[\s\S]*The file is damaged\./);
   expect(cards[3]).toMatch(/Sent to clara\.sousa@example\.com\. It expires (in|tomorrow)/);
   const chart = page.getByRole('region', { name: 'Deliveries' });
+  await chart.scrollIntoViewIfNeeded();
   await chart.getByRole('img', { name: '8 deliveries, 3 failed' }).locator('canvas').waitFor();
   await tabTo(page, chart.getByText('Show as a table'));
   await page.keyboard.press('Enter');
@@ -115,6 +146,14 @@ test('an admin snoozes an item by keyboard, for every admin; it is listed, and c
   await page.keyboard.press('Enter');
   await page.getByText('“march.csv” snoozed for 7 days', { exact: true }).waitFor();
   await card.waitFor({ state: 'detached' });
+  // The badges of the menu count what is left.
+  const menu = page.getByRole('navigation', { name: 'Screens' });
+  await menu.getByRole('link', { name: 'Imports', exact: true }).waitFor();
+  await menu.getByRole('link', { name: /^Webhooks.*2 need attention/ }).waitFor();
+  await menu.getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  await page.reload();
+  await menu.getByRole('link', { name: /^Webhooks.*2 need attention/ }).waitFor();
   await context.close();
 
   const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
@@ -164,6 +203,51 @@ test('a webhook snoozed while failing reappears once it is disabled; managers ca
   await manager.context.close();
 });
 
+test('an admin sees the headcount by month and department, as charts and as a table', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const panel = page.getByRole('region', { name: 'Headcount' });
+  await panel.getByRole('img', { name: 'Chart of the headcount by month.' }).locator('canvas').waitFor();
+  await panel.getByRole('img', { name: 'Chart of joiners and leavers by month.' }).locator('canvas').waitFor();
+  const { body } = await app.admin.get('/v1/headcount').expect(200);
+  await panel.getByText(`${body.headcount} people`, { exact: true }).waitFor();
+  await tabTo(page, panel.getByText('Show months as a table'));
+  await page.keyboard.press('Enter');
+  const { month, headcount, joiners, leavers } = body.months.at(-1);
+  const latest = panel.getByRole('row').nth(1);
+  expect(await latest.getByRole('cell').allInnerTexts()).toEqual([headcount, joiners, leavers].map(String));
+  const name = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  expect(await latest.getByRole('rowheader').textContent()).toBe(name.format(new Date(`${month}-01`)));
+  const departments = panel.getByRole('list', { name: 'By department' });
+  expect(await departments.getByRole('listitem').count()).toBe(body.departments.length);
+  expect(await axeViolations(page)).toEqual([]);
+  await tabTo(page, departments.getByRole('link', { name: 'Operations' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.searchParams.get('department') === 'Operations');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('home takes at most eight requests, and what is below is asked for when it is scrolled to', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('region', { name: 'Headcount' }).locator('canvas').first().waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/v1/')) asked.push(pathname);
+  });
+  await page.reload();
+  await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'march.csv' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(asked.slice(8)).toEqual([]);
+  expect(new Set(asked).size).toBe(asked.length);
+  await page.getByRole('region', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
+  await page.getByRole('region', { name: 'Deliveries' }).locator('canvas').waitFor();
+  await page.getByRole('region', { name: 'Your record' }).scrollIntoViewIfNeeded();
+  await page.getByRole('region', { name: 'Your record' }).getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+  expect(asked).toContain('/v1/webhooks/delivery-counts');
+  await context.close();
+});
+
 test('shows a loading error with the request id, and everything else', async () => {
   const { page, context } = await openConsole(app, browser, 'admin', here());
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
@@ -175,6 +259,7 @@ test('shows a loading error with the request id, and everything else', async () 
     }),
   );
   await page.getByRole('combobox', { name: 'Time range' }).selectOption('Last 7 days');
+  await page.getByRole('region', { name: 'Deliveries' }).scrollIntoViewIfNeeded();
   await page.getByRole('alert').getByText('There are no such hours.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
   expect(await page.getByRole('region', { name: 'Your record' }).count()).toBe(1);
@@ -183,17 +268,23 @@ test('shows a loading error with the request id, and everything else', async () 
 });
 
 describe.each([
-  [1440, 'light', 'en-GB', 'Deliveries', 'Show as a table'],
-  [390, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela'],
-] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, asTable) => {
+  [1440, 'light', 'en-GB', 'Deliveries', 'Show as a table', 'Headcount', 'Show months as a table'],
+  [390, 'dark', 'pt-BR', 'Entregas', 'Mostrar como tabela', 'Quadro de pessoal', 'Mostrar os meses como tabela'],
+  [390, 'light', 'es-ES', 'Entregas', 'Mostrar como tabla', 'Plantilla', 'Mostrar los meses como tabla'],
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale, deliveries, asTable, headcount, asMonths) => {
   test('each role’s home screen fits and passes axe', async () => {
     for (const role of ['admin', 'manager'] as const) {
       const options = { viewport: { width, height: 844 }, colorScheme, locale };
       const { page, context, problems } = await openConsole(app, browser, role, here(), options);
+      await page.getByRole('region', { name: headcount }).locator('canvas').nth(1).waitFor();
+      await page.getByText(asMonths).click();
       if (role === 'admin') {
-        await page.getByRole('region', { name: deliveries }).locator('canvas').waitFor();
-        await page.getByText(asTable).click();
+        const chart = page.getByRole('region', { name: deliveries });
+        await chart.scrollIntoViewIfNeeded();
+        await chart.locator('canvas').waitFor();
+        await page.getByText(asTable, { exact: true }).click();
       }
+      await page.keyboard.press('End');
       await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
       expect({ role, errors: await axeViolations(page) }).toEqual({ role, errors: [] });
       expect({ role, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ role, width });

@@ -12,10 +12,10 @@ import { prepareDatabase } from '../../../src/platform/schema/prepare.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { copyForStandby, startStandby } from '../../helpers/database/standby.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { grantToken } from '../../helpers/identity/tokens.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
-import { grantToken } from '../../helpers/tokens.ts';
 
 const clients = 3;
 const pauseMs = 5;

@@ -2,7 +2,7 @@
  * Database connections go silent without closing, as when the host or network is lost, or the address moves to a
  * standby. Requests end with 503, and the process recovers without help.
  */
-import type { Gate } from '../../../scripts/proof/chaos/gate.ts';
+import type { Gate } from '../../../scripts/proof/chaos/machines/gate.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { gateTo } from '../../helpers/network/gate.ts';
 import { type WatchedService, watchedService } from '../observe/service.ts';

@@ -1,4 +1,5 @@
 /** Erases a person who left traces everywhere, each with a unique word, and searches database and storage for the words. */
+import { randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../src/identity/clients/clients.ts';
@@ -6,9 +7,10 @@ import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
+import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/identity/oauth.ts';
 import { type Receiver, receiver } from '../../helpers/network/receiver.ts';
-import { authorizationUrl, createBrowser, newVerifier, signIn } from '../../helpers/oauth.ts';
 import { localWebhooks, subscribe } from '../../helpers/resources/deliveries.ts';
+import { addDirectory, enterpriseUrn } from '../../helpers/resources/directories.ts';
 import { addDocument, pdf, picture } from '../../helpers/resources/documents.ts';
 import { exported } from '../../helpers/resources/exports.ts';
 import { csv, importsPath, requiredHeaders, startImport, withImport } from '../../helpers/resources/imports.ts';
@@ -86,6 +88,26 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
   await startImport(app.admin, { file, filename: `${word}.csv`, dry_run: true });
   await exported(app.admin, 'list', { format: 'csv' });
   await exported(app.admin, 'individual', { format: 'json', collaborator_id: id });
+  await leaveTracesInDirectory(word, id);
+}
+
+/** As themselves, as a member of a group, as an error, and as somebody's manager. */
+async function leaveTracesInDirectory(word: string, id: string): Promise<void> {
+  const directory = await addDirectory(app, { on_local_change: 'allow' });
+  const { email } = (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body;
+  const person = {
+    userName: `upn.${word}`,
+    externalId: `okta ${word}`,
+    displayName: `Ana ${word} 2`,
+    nickName: `Nick ${word}`,
+    emails: [{ value: email, type: 'work' }],
+  };
+  const { body } = await directory.post('/Users', person).expect(201);
+  expect(body.id).toBe(id);
+  await directory.post('/Groups', { displayName: 'Planners', members: [{ value: id }] }).expect(201);
+  await directory.post('/Users', person).expect(409);
+  const manager = { value: person.externalId, displayName: person.displayName };
+  await directory.post('/Users', { userName: `${randomUUID()}@example.com`, [enterpriseUrn]: { manager } }).expect(201);
 }
 
 test('leaves nothing of a person, and everything keeps working', async () => {

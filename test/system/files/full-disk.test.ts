@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { type Disk, makeDisk } from '../../../scripts/proof/chaos/disk.ts';
+import { type Disk, makeDisk } from '../../../scripts/proof/chaos/machines/disk.ts';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createStorage } from '../../../src/platform/files/context.ts';
 import { newKey, type Storage } from '../../../src/platform/files/store/storage.ts';

@@ -69,7 +69,7 @@ test.each([
   const failure = {
     reason: 'interrupted',
     message:
-      'The service stopped 2 times while it worked on this import, so it is not tried again. Nothing of it was imported.',
+      'The service stopped 2 times while it worked on this import, so it is not tried again. Nothing was imported.',
   };
   expect(await endOf(app.admin, id)).toMatchObject({ status: 'failed', failure });
   expect(await endOf(app.admin, behind)).toMatchObject({ status: 'completed', counts: { created: 1 } });

@@ -52,7 +52,7 @@ test('a person signs in, reauthenticates, and changes their name by keyboard onl
   await page.keyboard.press('Tab');
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
-  await page.getByText('prove once more who you are').waitFor();
+  await page.getByText(', confirm your identity').waitFor();
   await page.locator('#password:focus').waitFor();
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');

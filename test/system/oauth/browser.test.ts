@@ -9,7 +9,7 @@ import { addCollaborator } from '../../../src/product/collaborators/write/add-co
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
@@ -119,11 +119,11 @@ test('a person accepts an invitation, signs in, and gives consent', async () => 
   await page.keyboard.press('Enter');
   await expect(page.evaluate(`document.querySelector('#password').validity.tooShort`)).resolves.toBe(true);
   await page.getByLabel('New password').fill(newPassword);
-  await page.getByLabel('The same password again').fill('something else');
+  await page.getByLabel('Repeat the password').fill('something else');
   await page.getByRole('button', { name: 'Accept the invitation' }).click();
   await expect(page.getByRole('alert').textContent()).resolves.toBe('The two passwords are not the same.');
   await page.getByLabel('New password').fill(newPassword);
-  await page.getByLabel('The same password again').fill(newPassword);
+  await page.getByLabel('Repeat the password').fill(newPassword);
   await page.getByRole('button', { name: 'Accept the invitation' }).click();
   await page.getByRole('heading', { name: 'Welcome to Verde Logística' }).waitFor();
   await expect(page.getByRole('link', { name: 'Continue' }).getAttribute('href')).resolves.toBe('https://app.example/');
@@ -146,12 +146,12 @@ test('a person resets a forgotten password and continues where they left off', a
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await page.getByLabel('Email address').fill(email);
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Look into your mailbox' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
 
   const tab = await context.newPage();
   await tab.goto(await mailbox.link(email, 'Choose a new password'));
   await tab.getByLabel('New password').fill(newPassword);
-  await tab.getByLabel('The same password again').fill(newPassword);
+  await tab.getByLabel('Repeat the password').fill(newPassword);
   await tab.keyboard.press('Enter');
   await tab.getByRole('status').getByText('Your password was changed').waitFor();
   await signIn(tab, { email, password: newPassword });
@@ -173,7 +173,7 @@ async function invitationFor(email: string): Promise<string> {
   const person = { name: 'Inês Sá', email, position: 'Driver', department: 'Fleet' };
   const { id } = await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person));
   await inviteNow(tenant, { user_id: null, role: null }, id, { mail, base_url: baseUrl });
-  return mailbox.link(email, 'Verde Logística invites you');
+  return mailbox.link(email, 'Verde Logística invited you');
 }
 
 describe.each([
@@ -219,12 +219,12 @@ describe.each([
     await page.goto(await invitationFor(`ines-${device}-${colorScheme}@example.com`));
     await look('8-accept');
     await page.getByLabel('New password').fill('password1234567');
-    await page.getByLabel('The same password again').fill('password1234567');
+    await page.getByLabel('Repeat the password').fill('password1234567');
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('alert').waitFor();
     await look('9-accept-failed');
     await page.getByLabel('New password').fill(newPassword);
-    await page.getByLabel('The same password again').fill(newPassword);
+    await page.getByLabel('Repeat the password').fill(newPassword);
     await page.getByRole('button', { name: 'Accept the invitation' }).click();
     await page.getByRole('heading', { name: 'Welcome to' }).waitFor();
     await look('10-accepted');
@@ -235,7 +235,7 @@ describe.each([
     await look('12-forgot');
     await page.getByLabel('Email address').fill(service.ana.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
-    await page.getByRole('heading', { name: 'Look into' }).waitFor();
+    await page.getByRole('heading', { name: 'Check your inbox' }).waitFor();
     await look('13-forgot-sent');
     await page.goto(await mailbox.link(service.ana.email, 'Choose a new password'));
     await look('14-reset');

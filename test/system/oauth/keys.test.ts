@@ -7,7 +7,7 @@ import {
 } from '../../../src/identity/tokens/signing-keys.ts';
 import { backdated } from '../../helpers/database/backdated.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { signIn, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
 import { type OAuthService, oauthService, otherProcess } from '../../identity/service.ts';
 
 let service: OAuthService;

@@ -8,9 +8,9 @@ import type { Browser, Page } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
-import { type IdentityProvider, identityProvider } from '../../helpers/identity-provider.ts';
+import { type IdentityProvider, identityProvider } from '../../helpers/identity/identity-provider.ts';
+import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
-import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
@@ -102,7 +102,7 @@ test('links with the account’s passkey, continues to the app, and sends an ema
   await page.getByRole('button', { name: 'Allow' }).click();
   await page.getByText('back in the app').waitFor();
   expect(await mailbox.subjects(email)).toContainEqual(
-    expect.stringMatching(/^You sign in to .* with Verdelog Okta now$/),
+    expect.stringMatching(/^You now sign in to .* with Verdelog Okta$/),
   );
   await context.close();
 });

@@ -17,7 +17,7 @@ import {
   signIn,
   type Tokens,
   tokenRequest,
-} from '../../helpers/oauth.ts';
+} from '../../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../../helpers/resources/apps.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';

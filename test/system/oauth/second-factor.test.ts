@@ -14,8 +14,8 @@ import { createInstallationLinks } from '../../../src/product/connections/instal
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { scanned } from '../../helpers/browser/pictures.ts';
+import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
-import { authorizationUrl, newVerifier } from '../../helpers/oauth.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'correct horse battery staple';
@@ -129,11 +129,11 @@ test('a person creates a passkey, and signs in with it only', () =>
     await typePassword(page, email);
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
     await toFactors(page);
-    await page.getByLabel('What you call this device').fill('Laptop');
+    await page.getByLabel('Name of this device').fill('Laptop');
     await page.getByRole('button', { name: 'Make a passkey on this device' }).click();
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
     await expect(page.locator('.codes li').count()).resolves.toBe(10);
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I’ve stored them' }).click();
     await page.getByText('Laptop', { exact: true }).waitFor();
 
     // Without the session, the browser still has the passkey, and may offer it before any button is pressed.
@@ -172,7 +172,7 @@ test('a passkey used after its page expired is requested again, and then signs i
     await page.evaluate(`document.querySelector('form[data-passkey] [name=ticket]').value = '${expired}'`);
     await touch(true);
     await button.click();
-    await page.getByRole('alert').filter({ hasText: 'Use your passkey once more.' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Use your passkey again.' }).waitFor();
     await button.click();
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
   }));
@@ -187,7 +187,7 @@ test('a person sets up an authenticator app during sign-in, and signs in with it
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
     const code = (await page.locator('.codes li code').first().textContent())!;
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I’ve stored them' }).click();
     await page.getByRole('heading', { name: 'Allow' }).waitFor();
 
     await context.clearCookies();

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { grantToken } from '../../helpers/identity/tokens.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { testSettings } from '../../helpers/settings.ts';
-import { grantToken } from '../../helpers/tokens.ts';
 
 export interface WatchedService {
   base_url: string;

@@ -19,7 +19,7 @@ import { type Service, startService } from '../../../src/service.ts';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
-import { signIn, type Tokens, tokenRequest } from '../../helpers/oauth.ts';
+import { signIn, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
 
 const oldKey = randomBytes(32);
 const newKey = randomBytes(32);
@@ -172,6 +172,8 @@ test('rotates from the old key to the new one without disruption, and nothing ne
   };
   const provider = { name: 'Okta', issuer: 'https://okta.example', client_id: 'a', client_secret: 'b' };
   expect((await post('/v1/sign-in-connections', provider)).status).toBe(201);
+  const withKey = { ...provider, client_secret: undefined, client_authentication: 'private_key_jwt' };
+  expect((await post('/v1/sign-in-connections', withKey)).status).toBe(201);
   const created = await post('/v1/webhooks', hook);
   const webhook = (await created.json()) as { id: string };
   expect({ status: created.status, webhook }).toMatchObject({ status: 201 });

@@ -27,6 +27,7 @@ test('completes on a fresh service, prints each step, and leaves nothing behind'
       /it is a file: \S+outbox\S+\.txt\n/,
       /“Join Verde Logística” → “\S.*”\n/,
       /active since \S+, invitation accepted\n/,
+      /\d{4}-\d{2}: \d+ people, \d+ joined, \d+ left\n/,
       /only Lucas Prado\n/,
       /900×600 JPEG with an author → 512×512 webp without one\n/,
       /the admin sees 2 documents, the manager 1\n/,

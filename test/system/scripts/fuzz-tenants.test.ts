@@ -7,7 +7,7 @@ import { fingerprint, runPrograms, type Side, strangersInAudit } from '../../../
 import { createWorld } from '../../../scripts/proof/fuzz/world.ts';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { grantToken } from '../../helpers/tokens.ts';
+import { grantToken } from '../../helpers/identity/tokens.ts';
 import { testWorker } from '../../helpers/worker.ts';
 
 const seed = Number(process.env.SEED ?? 1);

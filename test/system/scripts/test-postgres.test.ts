@@ -7,7 +7,7 @@ import { start, temporaryFolder } from '../../helpers/command.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 /** Installs the latest version, and runs a slow test file. */
-const few = ['--versions', '18', 'test/platform/sheets/read-xlsx.unit.test.ts'];
+const few = ['--versions', '18', 'test/platform/sheets/read/read-xlsx.unit.test.ts'];
 
 /** All descendants of this process. */
 function below(pid: number): { pid: number; command: string }[] {

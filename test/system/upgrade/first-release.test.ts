@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { run, settings, temporaryFolder } from '../../helpers/command.ts';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import { signIn } from '../../helpers/identity/oauth.ts';
 import { receiver } from '../../helpers/network/receiver.ts';
-import { signIn } from '../../helpers/oauth.ts';
 import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { type Answer, keyed, lookAround, type Send, useEverything } from './first-release/company.ts';
 

@@ -64,7 +64,7 @@ test('the slowest subscription is deactivated, notified, and replayed, and other
   expect(await registry.metrics()).toContain('webhook_deactivations_total{reason="backlog"} 1');
   await eventually(async () => {
     const [mail] = await readdir(outbox);
-    expect(await readFile(join(outbox, mail!), 'utf8')).toContain('more deliveries wait');
+    expect(await readFile(join(outbox, mail!), 'utf8')).toContain('more deliveries are pending');
   });
   const [told] = await app.database.query<{ reason: string }>(
     "select payload::json ->> 'reason' as reason from events where name = 'webhook.deactivated'",

@@ -1,6 +1,6 @@
 /** OAuth clients (apps) registered by the company. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client/client.ts';
 
 export type App = Schemas['App'];
 export type AppChange = Schemas['AppUpdate'];

@@ -1,7 +1,8 @@
 /** Items that need attention, except for webhook endpoints. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, type Schemas } from './client/client.ts';
 import { type Import, importsPage } from './imports.ts';
+import type { Webhook } from './webhooks.ts';
 
 export type Invitation = Schemas['OpenInvitation'];
 export type Snooze = Schemas['Snooze'];
@@ -51,7 +52,7 @@ function wasFixedBy({ filename, status, dry_run: dryRun }: Import, failed: Impor
 
 export const signInSummaryQuery = (company: string) =>
   queryOptions({
-    queryKey: [company, 'sign-in-summary'],
+    queryKey: [company, 'sign-in-connections', 'summary'], // changes with them
     queryFn: () => bodyOf(api.GET('/v1/company/sign-in-summary', { params: { header: inCompany(company) } })),
     staleTime: refetchInterval,
   });
@@ -73,6 +74,26 @@ export const snoozesQuery = (company: string) =>
     queryFn: async () => (await bodyOf(api.GET('/v1/snoozes', { params: { header: inCompany(company) } }))).data,
     refetchInterval,
   });
+
+/** Deactivated on purpose, or already covered by the app's card. */
+const knownReasons = ['manual', 'installation_suspended'];
+
+/** Disabled webhooks, then failing ones. The kinds differ, so a webhook snoozed while failing reappears once it is disabled. */
+export function webhooksToFix(webhooks: readonly Webhook[]): { kind: SnoozeKind; webhook: Webhook }[] {
+  const disabled = webhooks.filter(
+    ({ status, deactivation_reason: why }) => status === 'deactivated' && !knownReasons.includes(why ?? ''),
+  );
+  const failing = webhooks.filter(({ status, consecutive_failures: failures }) => status === 'active' && failures > 0);
+  return [
+    ...disabled.map((webhook) => ({ kind: 'webhook_disabled' as const, webhook })),
+    ...failing.map((webhook) => ({ kind: 'webhook_failing' as const, webhook })),
+  ];
+}
+
+/** @returns the end of the item's snooze, if it has one */
+export function snoozedUntil(snoozes: readonly Snooze[], kind: SnoozeKind, id: string): string | undefined {
+  return snoozes.find((each) => each.kind === kind && each.item_id === id)?.until ?? undefined;
+}
 
 /** @param days null to show it again */
 export const setSnooze = (company: string, kind: SnoozeKind, id: string, days: number | null): Promise<Snooze> =>

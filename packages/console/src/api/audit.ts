@@ -1,5 +1,5 @@
 /** The company's audit log. */
-import { api, bodyOf, inCompany, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, type Schemas } from './client/client.ts';
 
 export type AuditEntry = Schemas['AuditEntry'];
 

@@ -1,6 +1,6 @@
 /** The company and its sign-in policy. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, inCompany, onlyIf, type Schemas } from './client.ts';
+import { api, inCompany, onlyIf, type Schemas } from './client/client.ts';
 
 export type Company = Schemas['Company'];
 export type CompanyChange = Schemas['CompanyUpdate'];

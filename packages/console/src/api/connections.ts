@@ -1,6 +1,6 @@
 /** Access that people granted to apps, and app installations. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, type Schemas } from './client/client.ts';
 
 export type Connection = Schemas['Connection'];
 

@@ -1,6 +1,6 @@
 /** The company's custom fields. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, onlyIf, type Schemas } from './client/client.ts';
 
 export type CustomField = Schemas['CustomField'];
 export type NewCustomField = Schemas['CustomFieldCreate'];

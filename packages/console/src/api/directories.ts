@@ -1,6 +1,6 @@
 /** The company's directories: identity providers that provision people through SCIM. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 
 export type Directory = Schemas['Directory'];
 type DirectoryChange = Schemas['DirectoryUpdate'];

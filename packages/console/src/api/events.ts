@@ -1,5 +1,5 @@
 /** The company's events, in recorded order. */
-import { api, bodyOf, inCompany, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, type Schemas } from './client/client.ts';
 
 export type CompanyEvent = Schemas['Event'];
 

@@ -1,6 +1,6 @@
 /** Imports: a file of people is checked, its errors are reviewed, and valid rows are committed. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, asForm, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 import type { PersonItem } from './people.ts';
 
 export type Import = Schemas['ImportJob'];

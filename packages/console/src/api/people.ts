@@ -1,6 +1,6 @@
 /** The company's people, and everything that belongs to a person. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { api, asForm, bodyOf, inCompany, once, onlyIf, type Schemas } from './client.ts';
+import { api, asForm, bodyOf, inCompany, once, onlyIf, type Schemas } from './client/client.ts';
 
 export type Person = Schemas['Collaborator'];
 export type PersonItem = Schemas['CollaboratorListItem'];

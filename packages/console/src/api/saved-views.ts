@@ -1,6 +1,6 @@
 /** The user's saved views of the people list, stored by the service, so they are available on every device. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 
 export type SavedView = Schemas['SavedView'];
 export type NewSavedView = Schemas['SavedViewCreate'];

@@ -1,11 +1,28 @@
 /** Identity providers for single sign-on. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 
 export type SignInConnection = Schemas['SignInConnection'];
 
 export type SignInConnectionChange = Schemas['SignInConnectionUpdate'];
 type NewSignInConnection = Schemas['SignInConnectionCreate'];
+
+/** As long before the end as admins get an email. */
+const warningMs = 30 * 86_400_000;
+
+/** When the last certificate of a SAML provider expires. */
+function lastExpiryOf({ saml }: SignInConnection): string | undefined {
+  return saml?.certificates
+    .map(({ expires_at: expiresAt }) => expiresAt)
+    .sort()
+    .at(-1);
+}
+
+/** Whether people sign in with it, and its last certificate expires soon or has expired. */
+export function isExpiring(connection: SignInConnection): boolean {
+  const expiresAt = lastExpiryOf(connection);
+  return connection.status === 'enabled' && expiresAt !== undefined && Date.parse(expiresAt) < Date.now() + warningMs;
+}
 
 /** Not paginated: a company has at most three. */
 export const connectionsQuery = (company: string) =>
@@ -39,6 +56,9 @@ export const removeConnection = (company: string, id: string) =>
 
 export const checkDomains = (company: string, id: string) =>
   bodyOf(api.POST('/v1/sign-in-connections/{id}/verify-domains', change(company, id)));
+
+export const createKey = (company: string, id: string) =>
+  bodyOf(api.POST('/v1/sign-in-connections/{id}/rotate-key', change(company, id)));
 
 export const startTest = (company: string, id: string) =>
   bodyOf(api.POST('/v1/sign-in-connections/{id}/test', change(company, id)));

@@ -3,8 +3,8 @@
  * afterwards, so the console keeps none.
  */
 
-import { challengeOf, random, waitForResponse, windowState } from './popup.ts';
-import { serviceUrl, tryPath } from './sign-in.ts';
+import { challengeOf, random, waitForResponse, windowState } from './client/popup.ts';
+import { serviceUrl, tryPath } from './client/sign-in.ts';
 
 /** The redirect URI that an app needs to be tried out. */
 export const tryUri = location.origin + tryPath;

@@ -1,6 +1,6 @@
 /** Webhook endpoints and their deliveries. */
 import { queryOptions } from '@tanstack/react-query';
-import { api, bodyOf, inCompany, once, type Schemas } from './client.ts';
+import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 
 export type Webhook = Schemas['Webhook'];
 export type Delivery = Schemas['Delivery'];

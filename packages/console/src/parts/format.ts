@@ -119,3 +119,17 @@ export function lasting(seconds: number): string {
   const [unit, lengthS] = Object.entries(units).find(([, each]) => seconds % each === 0)!;
   return new Intl.NumberFormat(locale(), { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / lengthS);
 }
+
+/** For example `Mar`; January also has the year. @param month as YYYY-MM */
+export function shortMonth(month: string): string {
+  const year = month.endsWith('-01') ? ({ year: '2-digit' } as const) : {};
+  return new Intl.DateTimeFormat(locale(), { month: 'short', ...year, timeZone: 'UTC' }).format(
+    new Date(`${month}-01`),
+  );
+}
+
+/** For example `March 2026`. @param month as YYYY-MM */
+export function longMonth(month: string): string {
+  const format = new Intl.DateTimeFormat(locale(), { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  return format.format(new Date(`${month}-01`));
+}

@@ -1,10 +1,10 @@
 /** A hidden value. If a recent sign-in would reveal it (RFC 9470), a button starts one. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/client.ts';
+import { ApiError } from '../api/client/client.ts';
+import { WindowClosed } from '../api/client/popup.ts';
+import { signInInPopup } from '../api/client/sign-in.ts';
 import { hiddenFieldQuery } from '../api/people.ts';
-import { WindowClosed } from '../api/popup.ts';
-import { signInInPopup } from '../api/sign-in.ts';
 import { Button } from './button.tsx';
 import { isStepUp, Problem } from './problem.tsx';
 import { t } from './translate.ts';

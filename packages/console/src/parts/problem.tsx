@@ -1,7 +1,7 @@
 /** Error message from the service, with the request id for support. */
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../api/client.ts';
-import { SignedOut, signInAgain, signInInPopup } from '../api/sign-in.ts';
+import { ApiError } from '../api/client/client.ts';
+import { SignedOut, signInAgain, signInInPopup } from '../api/client/sign-in.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { fieldLabels } from './names.ts';

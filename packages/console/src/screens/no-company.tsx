@@ -1,4 +1,4 @@
-import { accountUrl, signOutUrl } from '../api/sign-in.ts';
+import { accountUrl, signOutUrl } from '../api/client/sign-in.ts';
 import { Heading } from '../parts/small.tsx';
 import { t } from '../parts/translate.ts';
 

@@ -1,4 +1,4 @@
-import { basePath, type SignInRefused } from '../api/sign-in.ts';
+import { basePath, type SignInRefused } from '../api/client/sign-in.ts';
 import { t } from '../parts/translate.ts';
 
 /** Failed sign-in: the user denied access, or an error occurred. */

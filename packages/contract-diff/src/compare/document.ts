@@ -8,9 +8,9 @@ import type { Policy } from '../policy/policy.ts';
 import { Comparison, Pair, type Traffic } from './comparison.ts';
 import { compareExtensions } from './extensions.ts';
 import type { OperationFilter } from './filter.ts';
-import { compareOperations } from './operations.ts';
+import { compareOperations } from './operations/operations.ts';
+import { compareMovedPrefix, compareServers } from './operations/servers.ts';
 import { compareText, compareWords } from './prose.ts';
-import { compareMovedPrefix, compareServers } from './servers.ts';
 import { compareUnnoticed } from './unnoticed.ts';
 import { compareUnused } from './unused.ts';
 

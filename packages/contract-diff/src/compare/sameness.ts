@@ -1,8 +1,8 @@
 // Fast equality checks: most of two versions of a document is identical.
 import type { ContractDocument } from '../load/document.ts';
 import { equal, follow, isObject, member, visitNodes } from '../model/json.ts';
-import { type Identity, identityOf } from '../schema/identity.ts';
 import type { SchemaPlace } from '../schema/index.ts';
+import { type Identity, identityOf } from '../schema/normal-form/identity.ts';
 
 export class Sameness {
   readonly #sameDialect: boolean;

@@ -3,7 +3,7 @@
 import { Cursor } from '../load/document.ts';
 import { equal, isList, isObject, type JsonObject, keysOf, member, segment, visitNodes } from '../model/json.ts';
 import { type Comparison, Pair } from './comparison.ts';
-import { concernedTypes } from './limits.ts';
+import { concernedTypes } from './schemas/limits.ts';
 
 /** Further edits are only counted. */
 const mostEdits = 20;

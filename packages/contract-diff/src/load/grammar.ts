@@ -60,7 +60,7 @@ export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 
 const described = { description: 'string' } as const;
 const exampled = { example: 'any', examples: map('example') } as const;
-const serialised = {
+const serialized = {
   ...described,
   ...exampled,
   ...each(['required', 'deprecated', 'allowEmptyValue', 'explode', 'allowReserved'], 'boolean'),
@@ -143,7 +143,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
     },
   },
   externalDocs: { required: ['url'], members: { ...described, url: 'string' } },
-  parameter: { section: 'parameters', members: { ...serialised, name: 'string', in: 'string' } },
+  parameter: { section: 'parameters', members: { ...serialized, name: 'string', in: 'string' } },
   requestBody: {
     section: 'requestBodies',
     required: ['content'],
@@ -199,7 +199,7 @@ export const grammar: Readonly<Record<Kind, Shape>> = {
       server: one('server'),
     },
   },
-  header: { section: 'headers', members: serialised },
+  header: { section: 'headers', members: serialized },
   tag: {
     required: ['name'],
     members: {

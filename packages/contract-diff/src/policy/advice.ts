@@ -44,7 +44,7 @@ const advice: Readonly<Partial<Record<RuleId, Advice>>> = {
   },
   'parameter-renamed': { instead: keepBoth },
   'parameter-moved': { instead: keepBoth },
-  'serialisation-changed': { instead: 'Read both forms, or add a parameter with the new serialization.' },
+  'serialization-changed': { instead: 'Read both forms, or add a parameter with the new serialization.' },
   'empty-value-refused': { instead: acceptMore },
   'empty-value-allowed': { instead: sendLess },
   'became-required': { instead: 'Keep it optional, and keep the former behavior without it.' },

@@ -33,7 +33,7 @@ export const parameters = define('wire', {
     level: 'major',
     why: 'The service no longer reads it where clients send it (query, header, cookie, or path).',
   },
-  'serialisation-changed': {
+  'serialization-changed': {
     title: 'The serialization of a parameter changed',
     level: 'major',
     why: '`style`, `explode`, `allowReserved`, and `content` say how a value is written. The service reads former requests as something else.',

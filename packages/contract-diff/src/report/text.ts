@@ -13,7 +13,7 @@ const headings: Readonly<Record<Level, string>> = {
   patch: 'PATCH',
   none: 'NOTE',
 };
-const colours = {
+const colors = {
   error: 'red',
   major: 'red',
   undecided: 'magenta',
@@ -98,7 +98,7 @@ const odd = (warnings: readonly string[]): string =>
   ].join('\n');
 
 // Nested calls: with a list of styles, Node 20 also colors output that does not go to a terminal.
-const heading = (level: Level): string => styleText(colours[level], styleText('bold', headings[level]));
+const heading = (level: Level): string => styleText(colors[level], styleText('bold', headings[level]));
 
 const advice = (undecided: readonly Finding[]): string =>
   [

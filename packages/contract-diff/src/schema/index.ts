@@ -1,6 +1,6 @@
 // Schema normalization (resolveSchema) and the subset relation (createRelation).
 
-export { resolveSchema } from './normalise.ts';
+export { resolveSchema } from './normal-form/normalize.ts';
 export { createRelation } from './relation.ts';
 export type {
   Bound,

@@ -1,10 +1,10 @@
 // The subset relation between schemas: pairs.ts finds objections, witness.ts searches for example values.
 
-import type { Objection } from './judge.ts';
-import { Pairs } from './pairs.ts';
 import { documentsOf } from './place.ts';
+import type { Objection } from './subset/judge.ts';
+import { Pairs } from './subset/pairs.ts';
 import type { Direction, Relation, SchemaPlace, Verdict } from './types.ts';
-import { createWitnesses, type Witnesses } from './witness.ts';
+import { createWitnesses, type Witnesses } from './witness/witness.ts';
 
 /**
  * A new relation with an empty cache.

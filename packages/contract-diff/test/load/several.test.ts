@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compareContracts, type Options } from '../../src/verdict/compare-contracts.ts';
-import { builtCommand } from '../built.ts';
+import { builtCommand } from '../command/built.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -7,6 +7,7 @@ import { clientCommands, companyCommands, userCommands } from './accounts.ts';
 import { backupCommands, databaseCommands, erasureCommand, settingsCommand, storageCommands } from './data.ts';
 import { directoryCommands } from './directories.ts';
 import { jobCommands, keyCommands, secretsCommands } from './keys.ts';
+import { signInConnectionCommands } from './sign-in-connections.ts';
 
 export function createProgram(place: Place): Command {
   const { environment } = place;
@@ -29,6 +30,7 @@ ${exitCodes}`,
   userCommands(program, environment);
   clientCommands(program, environment);
   directoryCommands(program, environment);
+  signInConnectionCommands(program, environment);
   erasureCommand(program, environment);
   program.commandsGroup('Operators, the service:');
   keyCommands(program, environment);

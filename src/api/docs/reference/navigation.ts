@@ -44,7 +44,6 @@ export const referenceNavigation = once(() => [
     title: 'Reference',
     links: [
       { href: '/docs/reference', label: 'Overview' },
-      { href: '/docs/try', label: 'Try requests' },
       { href: '/docs/errors', label: 'Error codes' },
     ],
   },

@@ -1,11 +1,13 @@
-/** The reference, rendered from the contract. Pages work without scripts; the try-it client loads only at `/docs/try`. */
+/** The reference, rendered from the contract. Pages work without scripts, except for the form that sends a request. */
 import { contract, contractOperations, type Operation, resolve, type Schema } from '../../../contract/contract.ts';
 import type { Content } from '../../http/responses/published.ts';
 import { eventPath, operationPath, render, renderBlock } from '../markdown.ts';
 import { page } from '../page.ts';
-import { type Body, examplesOf, sampleRequest } from './examples.ts';
+import { type Body, examplesOf } from './examples.ts';
 import { described, fieldsOf } from './fields.ts';
 import { events, referenceNavigation, tags } from './navigation.ts';
+import { samplesOf } from './samples.ts';
+import { tryForm } from './try-form.ts';
 
 export function referenceIndex(): Content {
   const { title, summary, description } = contract.info as typeof contract.info & Record<string, string>;
@@ -29,14 +31,11 @@ type Described = Operation & { summary: string; description?: string };
 
 export function operationPage(operationId: string, baseUrl: string): Content {
   const { method, path, operation } = contractOperations.find((each) => each.operation.operationId === operationId)!;
-  const {
-    summary,
-    description = '',
-    tags: [tag],
-  } = operation as Described;
+  const { summary, description = '' } = operation as Described;
   const { request, body_html: bodyHtml } = requestOf(operation);
   const answers = answersOf(operation);
   const headings = [
+    { id: 'try', html: 'Try it', is_there: true },
     { id: 'parameters', html: 'Parameters', is_there: (operation.parameters ?? []).length > 0 },
     { id: 'body', html: 'Body', is_there: request.length > 0 },
     { id: 'responses', html: 'Responses', is_there: true },
@@ -56,25 +55,13 @@ export function operationPage(operationId: string, baseUrl: string): Content {
     access: accessOf(operation),
     scopes: operation.security.flatMap(({ oauth2 }) => oauth2),
     parameters: parametersOf(operation),
-    sample: sampleRequest(baseUrl, method, path, operation),
+    samples: samplesOf(baseUrl, method, path, operation),
+    try: tryForm(baseUrl, method, path, operation),
     request,
     body_html: bodyHtml,
     ...answers,
-    try_href: `/docs/try?for=${taskOf(method, tag)}#tag/${tag}/${operationId}`,
     navigation: referenceNavigation(),
   });
-}
-
-/** The sign-in task for trying an operation; `assets/try.js` has the scopes of each. */
-const tasks: Record<string, string> = {
-  webhooks: 'webhooks',
-  imports: 'files',
-  exports: 'files',
-  ...Object.fromEntries(['apps', 'connections', 'company', 'audit'].map((tag) => [tag, 'apps'])),
-};
-
-function taskOf(method: string, tag = ''): string {
-  return tasks[tag] ?? (method === 'get' ? 'look' : 'people');
 }
 
 export function eventPage(name: string): Content {

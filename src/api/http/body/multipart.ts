@@ -208,7 +208,7 @@ function formProblem(error: unknown): Problem {
 }
 
 function brokenForm(cause?: unknown): Problem {
-  const message = t`The form is incomplete, or not written as multipart/form-data is.`;
+  const message = t`The form is incomplete or not valid multipart/form-data.`;
   const { details } = validationError({ body: [{ code: 'invalid_format', message }] });
   return new Problem(400, 'validation_error', message, { details: details!, cause });
 }

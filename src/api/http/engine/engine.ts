@@ -4,7 +4,7 @@
  *
  * How it calls hooks, and what that means for code that registers them:
  * - `postRoutingHandler` runs whether or not a route matched, before `notFound` and `methodNotAllowed`.
- * - Any error of a security handler, even an outage, counts as "not authorised" and is stored in `security` under the name of
+ * - Any error of a security handler, even an outage, counts as "not authorized" and is stored in `security` under the name of
  *   the scheme; `unauthorizedHandler` has to throw it. `postSecurityHandler` runs before that, for every request.
  * - Without `strict`, a request that fails security or validation still runs where the handler for that is missing.
  * - An error of `matchOperation` is a 404, or a 405 if its message starts with that.

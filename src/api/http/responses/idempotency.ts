@@ -70,7 +70,7 @@ async function claim(tx: TenantTransaction, keyHash: Buffer): Promise<void> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as free`.execute(tx.raw);
   if (rows[0]?.free) return;
-  throw new Problem(409, 'idempotency_in_progress', t`A request with this Idempotency-Key is being carried out.`);
+  throw new Problem(409, 'idempotency_in_progress', t`A request with this Idempotency-Key is still running.`);
 }
 
 async function find(tx: TenantTransaction, keyHash: Buffer) {
@@ -135,7 +135,7 @@ function reused(): Problem {
   return new Problem(
     422,
     'idempotency_key_reused',
-    t`This Idempotency-Key was used for another request, or with other rights.`,
+    t`This Idempotency-Key was used for another request, or with other permissions.`,
   );
 }
 

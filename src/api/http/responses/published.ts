@@ -1,14 +1,13 @@
 /** Public content, rendered once per process, compressed off the event loop, with its hash as ETag: most requests get a 304. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler, Response } from 'express';
 import { isUnmodified } from './preconditions.ts';
 import { taggedHeaders } from './tagged-headers.ts';
 
 export interface Content {
   body: string | Buffer;
-  gzipped?: boolean;
   /** `body` compressed with brotli, if already available. */
   brotli?: Buffer | undefined;
   media_type: string;
@@ -50,15 +49,13 @@ const thorough = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 function resourceOf(content: Content): Resource {
   const bytes = Buffer.from(content.body);
   const hash = hashOf(bytes);
-  const given = async () => bytes;
-  const identity = content.gzipped ? once(() => promisify(gunzip)(bytes)) : given;
   return {
     content,
     etags: { identity: `"${hash}"`, gzip: `"${hash}-gzip"`, br: `"${hash}-br"` },
     forms: {
-      identity,
-      gzip: content.gzipped ? given : once(() => promisify(gzip)(bytes, { level: 9 })),
-      br: content.brotli ? async () => content.brotli! : once(async () => brotli(await identity(), thorough)),
+      identity: async () => bytes,
+      gzip: once(() => promisify(gzip)(bytes, { level: 9 })),
+      br: content.brotli ? async () => content.brotli! : once(async () => brotli(bytes, thorough)),
     },
   };
 }

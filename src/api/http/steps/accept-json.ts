@@ -9,5 +9,5 @@ export const acceptJson: Step = ({ headers: { accept } }) => {
   if (accept === undefined || accept === '*/*') return;
   const negotiator = new Negotiator({ headers: { accept: withoutParameters(accept) } });
   if (negotiator.mediaType(['application/json'])) return;
-  throw new Problem(406, 'not_acceptable', t`Responses are application/json; the Accept header refuses that.`);
+  throw new Problem(406, 'not_acceptable', t`Responses are application/json, which the Accept header excludes.`);
 };

@@ -42,7 +42,7 @@ async function enter(db: Database, exchange: RequestContext): Promise<void> {
   // An installation belongs to the company, and outlives the sign-in of the person who created it.
   const isPerson = !exchange.caller.installation_role;
   if (isPerson && isOlder(exchange.caller.signedInS, member.policy.session_max_age)) {
-    throw unauthorized('token_expired', t`Your company asks you to sign in again.`);
+    throw unauthorized('token_expired', t`Your company requires you to sign in again.`);
   }
   if (isPerson) requireSignInMethod(exchange.caller, member);
   requireLevel(exchange.caller, member);

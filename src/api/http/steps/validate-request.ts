@@ -78,7 +78,7 @@ function addErrorsOfText(errors: FieldErrors, sent: RequestContext['query'], que
   for (const [name, text] of Object.entries(sent)) {
     const isKnown = errors[name]?.[0]?.code !== 'field_not_allowed';
     if (Array.isArray(text) && errors[name] && isKnown) {
-      errors[name] = [{ code: 'invalid_type', message: t`This parameter is given twice. Send it once.` }];
+      errors[name] = [{ code: 'invalid_type', message: t`This parameter was sent twice. Send it once.` }];
     } else if (typeof query[name] === 'number' && !/^-?\d+$/.test(String(text))) {
       errors[name] = [{ code: 'invalid_type', message: t`Must be a whole number, in decimal digits.` }];
     }

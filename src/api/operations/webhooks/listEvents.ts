@@ -39,5 +39,5 @@ function refuseTwoStarts({ start, cursor, since }: Query): void {
   if (others.length === 0) return;
   const fault = { code: 'field_not_allowed', message: t`This parameter can't be combined with start=latest.` };
   const details = Object.fromEntries(others.map(([name]) => [name, [fault]]));
-  throw new Problem(400, 'invalid_parameter', t`It is said twice where to begin.`, { details });
+  throw new Problem(400, 'invalid_parameter', t`The starting point was sent twice.`, { details });
 }

@@ -20,7 +20,7 @@ async function show({ context, user, form }: Visit): Promise<Page> {
       used: lastUsedAt?.slice(0, 10),
     }),
   );
-  return page('@account-apps', { ...form, title: t`Your apps`, apps }, ownForm);
+  return page('@account/apps', { ...form, title: t`Your apps`, apps }, ownForm);
 }
 
 async function submit({ context, req, res, user, form }: Visit, action: string): Promise<void> {

@@ -13,7 +13,7 @@ import { accountRoutes, type Visit } from './account-visit.ts';
 export function accountCompanyPages(context: PageContext): Router {
   return accountRoutes(context, {
     path: '/account/companies',
-    proof: t`Before you leave a company, prove once more who you are.`,
+    proof: t`Before you leave a company, confirm your identity.`,
     show: (visit) => list(visit),
     submit,
   });
@@ -23,7 +23,7 @@ async function list({ context, user, form }: Visit, error?: Text): Promise<Page>
   const companies = (await activeCompanies(context.db, user.id)).map(({ id, name, role }) => {
     return { id, name, role: roles[role]! };
   });
-  return page('@account-companies', { ...form, title: t`Your companies`, companies, error }, ownForm);
+  return page('@account/companies', { ...form, title: t`Your companies`, companies, error }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -38,7 +38,7 @@ async function submit(visit: Visit, action: string): Promise<void> {
 }
 
 function ask({ form }: Visit, { id, name }: { id: string; name: string }): Page {
-  return page('@account-leave', { ...form, title: t`Leave ${name}?`, id, name }, ownForm);
+  return page('@account/leave', { ...form, title: t`Leave ${name}?`, id, name }, ownForm);
 }
 
 function lastAdmin(company: string): Text {

@@ -20,7 +20,7 @@ const maxAddressCharacters = 254;
 const back = { href: '/account', label: t`Back to your account` };
 
 export function accountDetailPages(context: PageContext): Router[] {
-  const proof = t`Before you change your account, prove once more who you are.`;
+  const proof = t`Before you change your account, confirm your identity.`;
   return [
     accountRoutes(context, {
       path: '/account/name',
@@ -54,12 +54,12 @@ async function submitName(visit: Visit): Promise<void> {
 
 function namePage({ form }: Visit, name: string, error?: Text): Page {
   const title = t`Your name`;
-  return page('@account-name', { ...form, title, name, longest_name_characters: maxNameCharacters, error }, ownForm);
+  return page('@account/name', { ...form, title, name, longest_name_characters: maxNameCharacters, error }, ownForm);
 }
 
 const renamed = noticePage({
   title: t`Your name was changed`,
-  text: [t`Mails about your account use it from now on. Your companies’ records keep the name that they have.`],
+  text: [t`Emails about your account use it from now on. Your companies’ records aren’t changed.`],
   link: back,
 });
 
@@ -85,15 +85,15 @@ function addressProblem(email: string, present: string): Text | undefined {
 
 function addressForm({ form, user }: Visit, email: string, error?: Text): Page {
   const title = t`Your address`;
-  return page('@account-address', { ...form, title, present: user.email, email, error }, ownForm);
+  return page('@account/address', { ...form, title, present: user.email, email, error }, ownForm);
 }
 
 const asked = (email: string) =>
   noticePage({
-    title: t`Look into your mailbox`,
+    title: t`Check your inbox`,
     text: [
-      t`A link is on its way to ${email}. Open it within a day, and prove there once more who you are.`,
-      t`Until then you sign in with the address you have. That address is notified when it changes.`,
+      t`We sent a link to ${email}. Open it within a day and confirm your identity.`,
+      t`Until then, sign in with your current address. We’ll notify that address when it changes.`,
     ],
     link: back,
   });
@@ -119,7 +119,7 @@ async function submitPassword(visit: Visit): Promise<void> {
 function passwordForm({ form, user }: Visit, error?: Text): Page {
   const title = t`Choose a new password`;
   return page(
-    '@account-password',
+    '@account/password',
     { ...form, title, password_characters: passwordCharacters, email: user.email, error },
     ownForm,
   );

@@ -22,7 +22,7 @@ async function show({ context, user, session, form }: Visit): Promise<Page> {
     seen: lastSeenAt.slice(0, 16).replace('T', ' '),
     apps: appCount > 0 ? tn(appCount, t`An app was allowed on it`, t`${appCount} apps were allowed on it`) : undefined,
   }));
-  return page('@account-devices', { ...form, title: t`Your devices`, devices: shown }, ownForm);
+  return page('@account/devices', { ...form, title: t`Your devices`, devices: shown }, ownForm);
 }
 
 async function submit(visit: Visit, action: string): Promise<void> {
@@ -67,7 +67,7 @@ function whoFrom({ req, res, user }: Visit) {
 
 const signedOutEverywhere = noticePage({
   title: t`You are signed out everywhere`,
-  text: [t`Every browser and every app has to sign in again. Their access has ended.`],
+  text: [t`All browsers and apps have to sign in again.`],
 });
 
 const signedOutHere = noticePage({

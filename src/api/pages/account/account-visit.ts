@@ -17,7 +17,7 @@ import { noticePage, type Page } from '../shared/pages.ts';
 import { type AccountPath, notSignedIn, startSignIn } from '../sign-in/account-sign-in.ts';
 import { sessionOf } from './sign-out.ts';
 
-const openAgain = t`Open the page again, and try once more.`;
+const openAgain = t`Reopen the page and try again.`;
 
 type Session = Awaited<ReturnType<typeof sessionOf>>['session'];
 
@@ -119,7 +119,7 @@ async function gateOf(visit: Visit, lead: Text): Promise<(error?: Text) => Page>
   return (error) =>
     proofPage({
       ...form,
-      title: t`Confirm that it is you`,
+      title: t`Confirm it’s you`,
       lead,
       asks_for: 'password',
       step: { action: 'prove', label: t`Continue` },

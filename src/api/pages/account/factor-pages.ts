@@ -23,9 +23,9 @@ import { type Visit as AccountVisit, accountRoutes } from './account-visit.ts';
 
 const path = '/account/second-factor';
 
-const beforeChanges = t`Before you see and change how you sign in, prove once more who you are.`;
-const scan = t`From then on, signing in takes a code of the app, besides the password.`;
-const lastOne = t`A company you work for asks for a second factor. Add another one before you remove this.`;
+const beforeChanges = t`Before you view and change your sign-in methods, confirm your identity.`;
+const scan = t`From then on, you sign in with your password and a code from the app.`;
+const lastOne = t`A company you belong to requires a second factor. Add another one before you remove this one.`;
 
 interface Visit extends AccountVisit {
   factors: Factor[];

@@ -10,7 +10,7 @@ import { failurePage, originOfPage, type PageContext, send } from '../shared/pag
 import { setOwnLanguage } from '../shared/page-language.ts';
 import { noticePage, signOutPage } from '../shared/pages.ts';
 
-const openAgain = t`Open the page again, and try once more.`;
+const openAgain = t`Reopen the page and try again.`;
 
 export function signOutPages(context: PageContext): Router {
   const router = express.Router({ strict: true, caseSensitive: true });

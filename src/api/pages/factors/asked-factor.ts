@@ -42,7 +42,7 @@ export async function requestFactor(
   const page = (error?: Text) =>
     proofPage({
       ...form,
-      title: t`Confirm that it is you`,
+      title: t`Confirm it’s you`,
       lead,
       asks_for: 'code',
       step: { action: 'prove-code', label },

@@ -20,7 +20,7 @@ interface ProofForm extends Form {
 }
 
 export function proofPage(form: ProofForm): Page {
-  return page('@proof', form, policyOf(form));
+  return page('@sign-in/proof', form, policyOf(form));
 }
 
 interface SetUpForm extends Form {
@@ -35,7 +35,7 @@ interface SetUpForm extends Form {
 
 export function setUpPage(form: SetUpForm): Page {
   const title = t`Set up a second factor`;
-  return page('@set-up', { ...form, title, longest_name_characters: maxNameCharacters }, policyOf(form));
+  return page('@sign-in/set-up', { ...form, title, longest_name_characters: maxNameCharacters }, policyOf(form));
 }
 
 interface CodesForm extends Form {
@@ -45,7 +45,11 @@ interface CodesForm extends Form {
 }
 
 export function recoveryCodesPage(form: CodesForm): Page {
-  return page('@recovery-codes', { ...form, title: t`Your recovery codes` }, policyOf({ ...form, passkey: undefined }));
+  return page(
+    '@sign-in/recovery-codes',
+    { ...form, title: t`Your recovery codes` },
+    policyOf({ ...form, passkey: undefined }),
+  );
 }
 
 interface FactorsForm extends Form {
@@ -57,7 +61,7 @@ interface FactorsForm extends Form {
 
 export function factorsPage(form: FactorsForm): Page {
   return page(
-    '@second-factor',
+    '@sign-in/second-factor',
     { ...form, title: t`Second factor`, longest_name_characters: maxNameCharacters },
     policyOf(form),
   );

@@ -13,10 +13,18 @@ export interface SignedUser {
   name: string;
   email: string;
   password_hash: string;
+  /** The session at a company's provider, in base64url (`providerSessionHash`). */
+  provider_session?: string | undefined;
 }
 
-export function signedTicket(steps: Vault, purpose: string, { id, password_hash: passwordHash }: SignedUser): string {
-  return ticketOf(steps, purpose, JSON.stringify({ id, mark: passwordMark(passwordHash) }), lifetimeMs);
+interface Signed extends Pick<SignedUser, 'id' | 'provider_session'> {
+  mark: string;
+}
+
+export function signedTicket(steps: Vault, purpose: string, user: SignedUser): string {
+  const { id, password_hash: passwordHash, provider_session } = user;
+  const signed: Signed = { id, mark: passwordMark(passwordHash), provider_session };
+  return ticketOf(steps, purpose, JSON.stringify(signed), lifetimeMs);
 }
 
 /** @returns undefined for another purpose, an expired ticket, or a changed password */
@@ -28,9 +36,9 @@ export async function openSigned(
 ): Promise<SignedUser | undefined> {
   const opened = openTicket(steps, purpose, ticket);
   if (!opened) return undefined;
-  const { id, mark } = JSON.parse(opened) as { id: string; mark: string };
+  const { id, mark, provider_session } = JSON.parse(opened) as Signed;
   const user = await findSigned(db, id);
-  return user && passwordMark(user.password_hash) === mark ? user : undefined;
+  return user && passwordMark(user.password_hash) === mark ? { ...user, provider_session } : undefined;
 }
 
 /** @returns undefined if the user is gone or has no password */

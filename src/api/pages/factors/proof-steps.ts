@@ -11,7 +11,7 @@ import { type AskedFactor, isProvingStep, provedFactor, requestFactor } from './
 import { openSigned } from './partial-proof.ts';
 
 const wrongPassword = t`That is not the password of your account.`;
-const wrongPasskey = t`That passkey was not accepted. Try again, or use another way.`;
+const wrongPasskey = t`That passkey was not accepted. Try again, or use another method.`;
 const tookTooLong = t`That took too long. Type your password again.`;
 
 type Context = Pick<PageContext, 'db' | 'limits' | 'devices' | 'log' | 'factors' | 'mail'>;

@@ -16,9 +16,9 @@ import { qrCode } from './qr-code.ts';
 const lifetimeMs = 30 * 60_000;
 const lettersAGroup = 4;
 
-const wrongCode = t`That is not the code of this key. Look whether the clock of your phone is right, and type the newest code.`;
-const tookTooLong = t`That took too long. Set it up once more.`;
-const notAdded = t`That could not be added. Try again, or use another way.`;
+const wrongCode = t`That code doesn’t match. Check that your phone’s clock is right, and enter the latest code.`;
+const tookTooLong = t`That took too long. Set it up again.`;
+const notAdded = t`That could not be added. Try again, or use another method.`;
 
 const usualNames: Record<FactorKind, Text> = { totp: t`Authenticator app`, passkey: t`Passkey` };
 

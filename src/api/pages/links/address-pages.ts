@@ -17,7 +17,7 @@ import { returnLink } from '../shared/return-link.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
 
-const openAgain = t`Open the link in your mail again, and try once more.`;
+const openAgain = t`Reopen the link in your email and try again.`;
 const wrongPassword = t`That is not the password you sign in with.`;
 const taken = t`Another account signs in with this address already. Keep signing in with your current address.`;
 
@@ -92,15 +92,15 @@ function formOf({ context, req, res, found }: Turn, error?: Text): Page {
 const gone = noticePage({
   title: t`This link no longer works`,
   text: [
-    t`A link to sign in with another address works once, for some days, and only the newest one does.`,
-    t`You used it before? Then sign in with the new address.`,
+    t`Links to change your sign-in address work once and expire after a few days. Only the latest one works.`,
+    t`Already used it? Sign in with the new address.`,
   ],
 });
 
 function confirmed({ email }: Found, context: PageContext): Page {
   return noticePage({
     title: t`Your address was changed`,
-    text: [t`From now on, sign in with ${email} and the password you have. Links for a new password go there, too.`],
+    text: [t`From now on, sign in with ${email} and your current password. Password reset links go there, too.`],
     link: returnLink(context),
   });
 }

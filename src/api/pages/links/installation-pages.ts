@@ -16,7 +16,7 @@ export function installationPages(context: PageContext): Router {
     formOf,
     submit,
     gone,
-    advice: t`Open the link in your mail again, and try once more.`,
+    advice: t`Reopen the link in your email and try again.`,
   });
 }
 
@@ -33,10 +33,10 @@ function formOf({ context, req, res, found }: Turn): Page {
 
 function reasonOf({ company, demoted, suspended_at: suspendedAt }: AskedInstallation): Text {
   if (suspendedAt !== null)
-    return t`It acts for ${company} by itself, and is suspended: the person who installed it has a lower role now than the app. If you keep it, it works again, and you become the person who installed it.`;
+    return t`It acts on behalf of ${company} and is suspended: the person who installed it now has a lower role than the app. If you keep it, it works again, and you become the person who installed it.`;
   return demoted === undefined
-    ? t`It acts for ${company} by itself. The person who installed it has left. If you keep it, you become the person who installed it.`
-    : t`It acts for ${company} by itself. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
+    ? t`It acts on behalf of ${company}. The person who installed it has left. If you keep it, you become the person who installed it.`
+    : t`It acts on behalf of ${company}. The person who installed it has a lower role now. If you keep it, you become the person who installed it.`;
 }
 
 async function submit(turn: Turn): Promise<void> {

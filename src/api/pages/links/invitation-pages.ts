@@ -16,7 +16,7 @@ import { returnLink } from '../shared/return-link.ts';
 import { type LinkTurn, linkPages } from './link-pages.ts';
 import { isProved } from './link-proof.ts';
 
-const openAgain = t`Open the link of your invitation again, and try once more.`;
+const openAgain = t`Reopen the link in your invitation and try again.`;
 const wrongPassword = t`That is not the password of your account.`;
 
 type Turn = LinkTurn<OpenInvitation>;
@@ -84,7 +84,7 @@ export const gone = noticePage({
   title: t`This invitation no longer works`,
   text: [
     t`An invitation works once, and for seven days. Ask the person who invited you to send a new one.`,
-    t`You accepted it before? Then go to the app and sign in.`,
+    t`Already accepted it? Go to the app and sign in.`,
   ],
 });
 
@@ -94,7 +94,7 @@ function accepted({ company, email }: OpenInvitation, context: PageContext): Pag
     text: [
       context.app_url
         ? t`Your account is ready. Continue, and sign in with ${email} and your password.`
-        : t`Your account is ready. Open the app that you want to work with, and sign in with ${email} and your password.`,
+        : t`Your account is ready. Open the app you want to use, and sign in with ${email} and your password.`,
     ],
     link: returnLink(context),
   });
@@ -102,7 +102,7 @@ function accepted({ company, email }: OpenInvitation, context: PageContext): Pag
 
 function someoneElse({ company }: OpenInvitation): Page {
   return noticePage({
-    title: t`You are with this company already`,
-    text: [t`Your account belongs to another profile at ${company}. Ask an administrator there to put this right.`],
+    title: t`You already belong to this company`,
+    text: [t`Your account belongs to another profile at ${company}. Ask an administrator there to fix this.`],
   });
 }

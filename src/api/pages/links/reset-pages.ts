@@ -16,7 +16,7 @@ import { fromThisBrowser } from './link-pages.ts';
 const maxAddressCharacters = 320;
 /** As long as a sign-in may take that was interrupted to set a new password. */
 const returnLifetimeMs = 3_600_000;
-const openAgain = t`Open the page again, and try once more.`;
+const openAgain = t`Reopen the page and try again.`;
 
 type Reset = NonNullable<Awaited<ReturnType<typeof findReset>>>;
 
@@ -126,17 +126,17 @@ function resetForm(context: PageContext, req: Request, res: Response, { email }:
 
 function sent(email: string): Page {
   return noticePage({
-    title: t`Look into your mailbox`,
+    title: t`Check your inbox`,
     text: [
-      t`If somebody signs in with ${email}, a link is on its way there. It works once, for half an hour.`,
-      t`Nothing arrives within some minutes? Look among the unwanted mails, then ask again; only a few mails are sent a day.`,
+      t`If an account uses ${email}, we sent it a link. The link works once and expires in half an hour.`,
+      t`No email after a few minutes? Check your spam folder, then try again. We send only a few emails a day.`,
     ],
   });
 }
 
 const gone = noticePage({
   title: t`This link no longer works`,
-  text: [t`A link to choose a new password works once, and for half an hour. You can get another one.`],
+  text: [t`A password reset link works once and expires in half an hour. You can get a new one.`],
   link: { href: '/oauth/forgot', label: t`Get a new link` },
 });
 
@@ -144,7 +144,7 @@ function changed(context: PageContext): Page {
   return noticePage({
     title: t`Your password was changed`,
     text: [
-      t`All apps and browsers were signed out. Go back to the app that you want to work with, and sign in with the new password.`,
+      t`You were signed out of all apps and browsers. Go back to the app you want to use, and sign in with the new password.`,
     ],
     link: returnLink(context),
   });

@@ -105,40 +105,44 @@ const styleVersion = createHash('sha256').update(style).digest('base64url').slic
 
 const templates = [
   'layout',
-  'login',
+  'sign-in/login',
   'consent',
-  'new-password',
+  'sign-in/new-password',
   'accept',
-  'link-account',
+  'sign-in/link-account',
   'address',
-  'forgot',
-  'reset',
-  'sign-out',
-  'passkey',
-  'proof',
-  'set-up',
-  'recovery-codes',
-  'second-factor',
+  'sign-in/forgot',
+  'sign-in/reset',
+  'sign-in/sign-out',
+  'sign-in/passkey',
+  'sign-in/proof',
+  'sign-in/set-up',
+  'sign-in/recovery-codes',
+  'sign-in/second-factor',
   'installation',
   'account',
-  'account-name',
-  'account-address',
-  'account-password',
-  'account-devices',
-  'account-apps',
-  'account-companies',
-  'account-leave',
+  'account/name',
+  'account/address',
+  'account/password',
+  'account/devices',
+  'account/apps',
+  'account/companies',
+  'account/leave',
   'front',
   'missing',
   'notice',
   'error',
-  'tested',
+  'sign-in/tested',
 ];
 const eta = new Eta({ autoEscape: true });
 for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 
 export function loginPage(form: LoginForm): Page {
-  return page('@login', { ...form, title: t`Sign in` }, form.passkey ? withScript(toClient(form)) : toClient(form));
+  return page(
+    '@sign-in/login',
+    { ...form, title: t`Sign in` },
+    form.passkey ? withScript(toClient(form)) : toClient(form),
+  );
 }
 
 export function consentPage(form: ConsentForm): Page {
@@ -159,7 +163,7 @@ export function acceptPage(form: AcceptForm): Page {
 
 export function linkAccountPage(form: LinkAccountForm): Page {
   const data = { ...form, title: t`Do you have an account here already?` };
-  return page('@link-account', data, form.passkey ? withScript(secretAddress) : secretAddress);
+  return page('@sign-in/link-account', data, form.passkey ? withScript(secretAddress) : secretAddress);
 }
 
 export function addressPage(form: AddressForm): Page {
@@ -167,19 +171,19 @@ export function addressPage(form: AddressForm): Page {
 }
 
 export function forgotPage(form: ForgotForm): Page {
-  return page('@forgot', { ...form, title: t`Forgot your password?` }, ownForm);
+  return page('@sign-in/forgot', { ...form, title: t`Forgot your password?` }, ownForm);
 }
 
 export function resetPage(form: ResetForm): Page {
   return page(
-    '@reset',
+    '@sign-in/reset',
     { ...form, password_characters: passwordCharacters, title: t`Choose a new password` },
     secretAddress,
   );
 }
 
 export function signOutPage(form: SignOutForm): Page {
-  return page('@sign-out', { ...form, title: t`Sign out?` }, ownForm);
+  return page('@sign-in/sign-out', { ...form, title: t`Sign out?` }, ownForm);
 }
 
 interface InstallationForm extends Form {
@@ -217,7 +221,7 @@ interface Tested {
 }
 
 export function testedPage({ name, ...shown }: Tested): Page {
-  return page('@tested', { isKeyless: false, ...shown, title: t`Test of ${name}` }, noForm);
+  return page('@sign-in/tested', { isKeyless: false, ...shown, title: t`Test of ${name}` }, noForm);
 }
 
 interface ErrorNotice {

@@ -47,7 +47,7 @@ export async function requestForm(db: Db, { steps, rp }: Factors, purpose: strin
 }
 
 /** The page gets a fresh challenge, so the next try works. */
-export const stalePasskey = t`The page was open for too long, or this was sent twice. Use your passkey once more.`;
+export const stalePasskey = t`The page was open for too long, or this was sent twice. Use your passkey again.`;
 
 /** @returns the browser's response; `stale` if its challenge expired or was used, as on a page opened from the history */
 export async function answered(db: Db, { steps, rp }: Factors, purpose: string, req: Request) {

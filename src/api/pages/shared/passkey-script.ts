@@ -8,7 +8,7 @@ const library = join(
   dirname(createRequire(import.meta.url).resolve('@simplewebauthn/browser')),
   '../dist/bundle/index.umd.min.js',
 );
-const own = new URL('../templates/passkeys.js', import.meta.url);
+const own = new URL('../templates/sign-in/passkeys.js', import.meta.url);
 
 export const passkeyScript = [library, own].map((file) => readFileSync(file, 'utf8')).join('\n');
 const version = createHash('sha256').update(passkeyScript).digest('base64url').slice(0, 12);

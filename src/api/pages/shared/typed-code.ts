@@ -14,7 +14,7 @@ import { languageOfPage } from './page-language.ts';
 import type { Page } from './pages.ts';
 import { sendTooMany, tooMany } from './typed-password.ts';
 
-const wrongCode = t`That code is not right, or was used before. Codes of an app change every 30 seconds.`;
+const wrongCode = t`That code is wrong or was already used. App codes change every 30 seconds.`;
 
 const maxCharacters = 100;
 

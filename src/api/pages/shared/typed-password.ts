@@ -51,5 +51,5 @@ export function tooMany(waitS: number): Text {
   const hours = Math.ceil(minutes / 60);
   const time =
     minutes <= 90 ? tn(minutes, t`a minute`, t`${minutes} minutes`) : tn(hours, t`an hour`, t`${hours} hours`);
-  return t`That was tried too often. Wait ${time}, then try again.`;
+  return t`Too many attempts. Wait ${time}, then try again.`;
 }

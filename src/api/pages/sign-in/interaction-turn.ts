@@ -28,7 +28,7 @@ export interface Turn extends Omit<PageContext, 'provider'> {
  */
 export async function completeSignIn(
   turn: Turn,
-  user: { id: string; password_hash: string },
+  user: { id: string; password_hash: string; provider_session?: string | undefined },
   amr: readonly string[],
   signedInS?: number,
 ): Promise<void> {
@@ -37,7 +37,8 @@ export async function completeSignIn(
   const hadCookie = devices.of(req, user.id) !== undefined;
   const cookieId = devices.remember(req, res, user.id);
   const { ip, user_agent: userAgent } = originOfPage(req, res);
-  const seen = { cookieId, ip, user_agent: userAgent ?? undefined };
+  const session = user.provider_session && Buffer.from(user.provider_session, 'base64url');
+  const seen = { cookieId, ip, user_agent: userAgent ?? undefined, provider_session: session || undefined };
   const device = await recordDevice(db, encryptionKeys, user.id, seen);
   await notifyNewDevice(turn, { req, res, user_id: user.id, isKnown: hadCookie && !device.wasSignedOut });
   const { password_hash: stored } = user;

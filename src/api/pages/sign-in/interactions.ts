@@ -16,6 +16,7 @@ import { ageParameter } from '../../../identity/provider/policy.ts';
 import { recordInCompanies } from '../../../platform/audit/account-entries.ts';
 import { anyConnection } from '../../../product/sign-in-connections/connection-at-sign-in.ts';
 import { connectionOfAddress } from '../../../product/sign-in-connections/domains.ts';
+import { leadsToProvider } from '../../../product/sign-in-connections/sign-in-policy.ts';
 import { enabledConnection, redirectToProvider } from '../connection-start.ts';
 import { emailField, field, fields, readForm } from '../shared/forms.ts';
 import { failurePage, originOfPage, type PageContext, send } from '../shared/page-context.ts';
@@ -31,7 +32,7 @@ import { afterPassword, isStep, passkeyPurpose, submitPasskey, submitStep } from
 const wrongCredentials = t`That email address and password don’t match an account.`;
 const startAgain = t`Go back to the app that sent you here, and start again.`;
 const passwordChanged = t`Your password was changed. Sign in with the new one.`;
-const noProvider = t`No company signs people in for that address. Sign in with your password.`;
+const noProvider = t`No company manages sign-in for that address. Sign in with your password.`;
 const noCompanyTicked = t`Choose at least one company, or deny access.`;
 
 const oneCompanyAndRole = t`Choose one company, and what the app may do there.`;
@@ -127,7 +128,7 @@ async function goesToProvider(turn: Turn, action: string, email: string, formWit
   if (isForAccount(turn) || (!isChosen && (action !== 'login' || field(req, 'way') === 'password'))) return false;
   const found = await connectionOfAddress(db, email);
   const connection =
-    found && (isChosen || found.sign_in !== 'any') ? await enabledConnection(turn, found.id) : undefined;
+    found && (isChosen || leadsToProvider(found)) ? await enabledConnection(turn, found.id) : undefined;
   if (!connection) {
     if (isChosen) send(res, 400, formWith(noProvider));
     return isChosen;

@@ -29,7 +29,7 @@ import { completeSignIn, type Turn } from './interaction-turn.ts';
 
 const tookTooLong = t`That took too long. Sign in again.`;
 const unknownPasskey = t`That passkey does not belong to an account here. Sign in with your password.`;
-const needsFactor = t`You need a second factor to continue. It takes a minute, and is asked for whenever you sign in.`;
+const needsFactor = t`You need a second factor to continue. Setting it up takes a minute, and you’ll use it whenever you sign in.`;
 
 const steps = ['prove-code', 'prove-passkey', 'confirm-app', 'add-passkey', 'continue'] as const;
 type Step = (typeof steps)[number];

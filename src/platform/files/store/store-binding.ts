@@ -101,7 +101,7 @@ export async function requireOwn(own: OwnMark, store: Storage, ask?: Ask): Promi
 }
 
 function otherStore(reason: string): Problem {
-  return outage(new OtherStore(`${reason} (see docs/operations/files.md, "Its mark")`));
+  return outage(new OtherStore(`${reason} (see docs/operations/files.md, "The mark")`));
 }
 
 async function hasFiles(store: Storage): Promise<boolean> {

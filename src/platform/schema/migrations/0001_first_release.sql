@@ -182,10 +182,13 @@ create table user_devices (
   created_at timestamptz(3) not null default now(),
   last_seen_at timestamptz(3) not null default now(),
   -- When the person signed it out. It is known no more: its next sign-in is told as that of a new device.
-  signed_out_at timestamptz(3)
+  signed_out_at timestamptz(3),
+  -- SHA-256 of the connection and the provider's session (sid) that the latest sign-in came from, for logouts by the provider.
+  provider_session_hash bytea
 );
 create unique index user_devices_key on user_devices (user_id, device_hash);
 create index user_devices_seen on user_devices (last_seen_at);
+create index user_devices_provider_session on user_devices (provider_session_hash) where provider_session_hash is not null;
 
 -- The sessions of browsers, by the hash that `oauth_artifacts` has of them.
 create table user_sessions (
@@ -250,9 +253,14 @@ create table directories (
   previous_token_expires_at timestamptz(3),
   -- The newest moment of which the admins were told that the token is old.
   token_age_told_at timestamptz(3),
+  -- For metrics: when the provider last sent something that was not refused, and since when all of it is.
+  last_success_at timestamptz(3),
+  failing_since timestamptz(3),
   on_delete text not null check (on_delete in ('deactivate', 'delete')),
   on_create text not null check (on_create in ('pending', 'invite')),
   match_by text not null check (match_by in ('external_id', 'email')),
+  -- Whether others may change what the directory manages.
+  on_local_change text not null check (on_local_change in ('refuse', 'allow')),
   -- Of people for whom the provider sends none.
   default_department text not null,
   default_position text not null,
@@ -273,6 +281,7 @@ create table sign_in_connections (
   -- Of SAML, the entity ID.
   issuer text not null,
   client_id text,
+  client_authentication text check (client_authentication in ('client_secret', 'private_key_jwt')),
   client_secret_encrypted bytea,
   -- Of SAML: where people are sent, what signatures are checked with, where both were read, and which attribute identifies a
   -- person; null for a persistent NameID.
@@ -281,8 +290,12 @@ create table sign_in_connections (
   metadata_url text,
   metadata_read_at timestamptz(3),
   subject_attribute text,
+  -- Of SAML: the end of the last certificate that admins were warned of.
+  certificate_warned_for timestamptz(3),
   status text not null default 'draft' check (status in ('draft', 'enabled')),
   sign_in text not null check (sign_in in ('any', 'connection', 'connection_only')),
+  -- Of single roles, in place of sign_in.
+  sign_in_by_role jsonb not null default '{}',
   -- Whether acr, amr and auth_time of the provider count.
   trusts_provider boolean not null,
   tested_at timestamptz(3),
@@ -291,12 +304,28 @@ create table sign_in_connections (
   updated_at timestamptz(3) not null default now(),
   check (
     case kind
-      when 'oidc' then client_id is not null and client_secret_encrypted is not null
+      when 'oidc' then client_id is not null and client_authentication is not null
+        and (client_authentication = 'private_key_jwt') = (client_secret_encrypted is null)
       else sso_url is not null and cardinality(certificates) > 0
     end
   )
 );
 create index sign_in_connections_company on sign_in_connections (company_id, created_at, id);
+
+-- Keys that a connection authenticates with at its provider (private_key_jwt). All are published until they expire; the newest that
+-- may already sign does.
+create table sign_in_keys (
+  id uuid primary key,
+  connection_id uuid not null references sign_in_connections (id),
+  company_id uuid not null,
+  public_jwk jsonb not null,
+  private_jwk_encrypted bytea not null,
+  created_at timestamptz(3) not null default now(),
+  signs_from timestamptz(3) not null,
+  -- Null for the newest.
+  expires_at timestamptz(3)
+);
+create index sign_in_keys_connection on sign_in_keys (connection_id, created_at);
 
 -- Email domains of a connection, proven by a TXT record.
 create table sign_in_domains (
@@ -505,6 +534,9 @@ create table collaborators (
   custom_fields jsonb,
   -- The import that added the person, for undoing it.
   import_id uuid,
+  -- The directory that manages the person, and the fields it manages, by their names in the contract. Here, so that lists need no join.
+  managed_by uuid,
+  managed_fields text[],
   primary key (company_id, id)
 );
 create unique index collaborators_email_key on collaborators (company_id, lower(email)) where deleted_at is null;
@@ -644,6 +676,8 @@ create table saved_views (
   filters jsonb not null,
   -- Null for the default order.
   sort text,
+  -- In their order; null for those that the reader has chosen otherwise.
+  columns text[],
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   primary key (company_id, collaborator_id, id)
@@ -684,6 +718,11 @@ create unique index directory_people_user_name on directory_people (company_id, 
   where removed_at is null;
 create unique index directory_people_external_id on directory_people (company_id, directory_id, external_id)
   where external_id is not null and removed_at is null;
+-- To find people who come back.
+create index directory_people_removed_name on directory_people (company_id, directory_id, lower(user_name))
+  where removed_at is not null;
+create index directory_people_removed_id on directory_people (company_id, directory_id, external_id)
+  where external_id is not null and removed_at is not null;
 -- A person belongs to one directory at a time.
 create unique index directory_people_once on directory_people (company_id, collaborator_id) where removed_at is null;
 create index directory_people_in_order on directory_people (company_id, directory_id, created_at, collaborator_id)
@@ -740,6 +779,8 @@ create table directory_syncs (
   started_at timestamptz(3) not null default now(),
   last_request_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
+  -- Of the newest request that was not refused.
+  last_success_at timestamptz(3),
   created integer not null default 0,
   changed integer not null default 0,
   unchanged integer not null default 0,

@@ -126,7 +126,7 @@ export class OdsTable implements XmlHandler {
 
   #closeRow(): void {
     if (this.#part.addRow({ row: this.#row, times: this.#times }) && this.#row + this.#times - 1 > lastRow) {
-      throw damaged(t`a row stands behind the last that a sheet can have`);
+      throw damaged(t`a row is beyond the last row that a sheet can have`);
     }
     this.#row += this.#times;
     this.#times = 1;

@@ -61,5 +61,5 @@ function linkedSheet(name: string): SheetError {
 }
 
 function notASpreadsheet(): SheetError {
-  return new SheetError('not_a_workbook', t`The file is an OpenDocument file, but no spreadsheet (ods).`);
+  return new SheetError('not_a_workbook', t`The file is an OpenDocument file, but not a spreadsheet (ods).`);
 }

@@ -98,7 +98,7 @@ function looksLikeUtf8(sample: Buffer): boolean {
 function notOfIts(encoding: string, bytes: Buffer, cause?: unknown): SheetError {
   const [before = ''] = new TextDecoder(encoding).decode(bytes).split('\uFFFD', 1);
   const line = before.split('\n').length;
-  const message = t`The file is in ${encoding}, but line ${line} has bytes that mean nothing in it. Save it again as UTF-8.`;
+  const message = t`The file is in ${encoding}, but line ${line} has bytes that are not valid in it. Save it again as UTF-8.`;
   return new SheetError('damaged', message, {}, cause);
 }
 

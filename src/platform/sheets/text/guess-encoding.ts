@@ -192,6 +192,6 @@ function cellsOf(text: string): string[] {
 }
 
 function unknownEncoding(): SheetError {
-  const message = t`The encoding of the file is not known. Save it as UTF-8, or say which encoding it is in.`;
+  const message = t`The encoding of the file is unknown. Save it as UTF-8, or set its encoding.`;
   return new SheetError('unknown_encoding', message);
 }

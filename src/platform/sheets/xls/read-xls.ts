@@ -26,7 +26,7 @@ export function readXls(bytes: Buffer, sheet: string | undefined, limits: ReadLi
   if (container.has('EncryptedPackage')) throw passwordProtected();
   if (container.has('_VBA_PROJECT_CUR')) throw macros();
   const stream = container.file('Workbook') ?? container.file('Book');
-  if (!stream) throw new SheetError('not_a_workbook', t`The file is no workbook (xlsx, xls, xlsb or ods).`);
+  if (!stream) throw new SheetError('not_a_workbook', t`The file is not a workbook (xlsx, xls, xlsb or ods).`);
   const book = readXlsBook(stream);
   const { chosen, names } = chooseSheet(book.sheets, sheet);
   return {

@@ -198,8 +198,8 @@ class SheetHandler implements XmlHandler {
     const written = attribute(attributes, 'r');
     const row = written === undefined ? this.#row + 1 : /^\s*\d+\s*$/.test(written) ? Number(written) : Number.NaN;
     if (Number.isNaN(row)) throw damaged(t`a row has the number “${written!.slice(0, maxShownChars)}”`);
-    if (row <= this.#row) throw damaged(t`its rows are not in order: row ${row} stands behind row ${this.#row}`);
-    if (row > lastRow) throw damaged(t`a row stands behind the last that a sheet can have`);
+    if (row <= this.#row) throw damaged(t`its rows are not in order: row ${row} comes after row ${this.#row}`);
+    if (row > lastRow) throw damaged(t`a row is beyond the last row that a sheet can have`);
     this.#row = row;
     if (isTrue.has(attribute(attributes, 'hidden') ?? '')) this.marks.addHidden(row);
     this.#column = -1;

@@ -25,7 +25,7 @@ export async function mainPart(archive: Archive): Promise<string> {
 /** @param path its main part */
 export async function readWorkbook(archive: Archive, path: string): Promise<Workbook> {
   if (!archive.has(path) || !path.endsWith('.xml')) {
-    throw new SheetError('not_a_workbook', t`The file is no workbook (xlsx, xls, xlsb or ods).`);
+    throw new SheetError('not_a_workbook', t`The file is not a workbook (xlsx, xls, xlsb or ods).`);
   }
   await refuseMacros(archive);
   const relations = await relationsOf(archive, path);

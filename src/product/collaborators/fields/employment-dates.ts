@@ -38,10 +38,10 @@ export function reasonOfEnd(terminationDate: string): string {
 
 /** The current date in the company's time zone, as YYYY-MM-DD. */
 export async function companyDay(tenant: Tenant, now = new Date()): Promise<string> {
-  const { time_zone: timeZone } = await tenant.global
-    .selectFrom('companies')
-    .select('time_zone')
-    .where('id', '=', tenant.company_id)
-    .executeTakeFirstOrThrow();
-  return dayIn(timeZone, now);
+  return dayIn(await companyTimeZone(tenant), now);
+}
+
+export async function companyTimeZone(tenant: Tenant): Promise<string> {
+  const company = tenant.global.selectFrom('companies').select('time_zone').where('id', '=', tenant.company_id);
+  return (await company.executeTakeFirstOrThrow()).time_zone;
 }

@@ -41,7 +41,7 @@ export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
 export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'>): Filters {
   if (query.reports !== undefined && query.manager_id === undefined) {
     const fault = { code: 'required', message: t`This parameter is required with reports.` };
-    const message = t`The parameter reports says which reports of manager_id are meant, which is missing.`;
+    const message = t`The parameter reports requires manager_id, which is missing.`;
     throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
   }
   const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;

@@ -13,9 +13,10 @@ export async function lockAdmins(tx: TenantTransaction): Promise<string[]> {
 }
 
 /** @throws 409 `last_admin` */
-export async function assertAdminRemains(tx: TenantTransaction, leaving: CollaboratorRow): Promise<void> {
-  if (leaving.role !== 'admin' || leaving.status !== 'active' || !leaving.user_id) return;
-  const other = await activeAdmins(tx).where('id', '<>', leaving.id).limit(1).executeTakeFirst();
+export async function assertAdminRemains(tx: TenantTransaction, ...leaving: CollaboratorRow[]): Promise<void> {
+  if (!leaving.some((row) => row.role === 'admin' && row.status === 'active' && row.user_id)) return;
+  const ids = leaving.map(({ id }) => id);
+  const other = await activeAdmins(tx).where('id', '<>', sql<string>`all(${ids}::uuid[])`).limit(1).executeTakeFirst();
   if (!other) throw lastAdmin();
 }
 

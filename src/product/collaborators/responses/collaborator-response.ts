@@ -6,6 +6,7 @@ import type { FileLinks } from '../../../platform/files/links.ts';
 import { hiddenFields } from '../../access/hidden-fields.ts';
 import { type CollaboratorRow, type ListedRow, type ShownRow, shownColumns } from '../../access/records.ts';
 import { publicValues, visibleFields } from '../../custom-fields/visible-values.ts';
+import { managedBy } from '../fields/managed-fields.ts';
 import type { Field } from './requested-fields.ts';
 
 type Collaborator = components['schemas']['Collaborator'];
@@ -28,6 +29,7 @@ function fieldsFor(viewer: Viewer, row: ShownRow, avatarUrl: string | null): Col
     salary: row.salary === null ? null : Number(row.salary),
     avatar_url: avatarUrl,
     emergency_contact: emergencyContact(row),
+    managed_by: managedBy(row, viewer.member.directories),
   };
   return hidden.length === 0 ? view : without(view, hidden);
 }

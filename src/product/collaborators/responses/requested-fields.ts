@@ -47,6 +47,7 @@ export function wantedColumns({ fields, manager }: Wanted): ListedColumns {
   const names = new Set<string>([...fields, 'id', 'deleted_at']);
   if (fields.values().some((name) => name.startsWith('custom_fields.'))) names.add('custom_fields');
   if (names.has('avatar_url')) names.add('avatar_key');
+  if (names.has('managed_by')) names.add('managed_fields');
   if (manager) names.add('manager_id');
   return listedColumns.filter((column) => names.has(column));
 }

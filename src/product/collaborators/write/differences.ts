@@ -17,6 +17,7 @@ type ShownOnly =
   | 'id'
   | 'role'
   | 'avatar_url'
+  | 'managed_by'
   | 'created_at'
   | 'updated_at'
   | 'restricted_fields'
@@ -83,7 +84,11 @@ export function profileChange(
   };
 }
 
-function changedNames(before: CollaboratorRow, { custom_fields: column, ...set }: Updateable<Collaborators>): string[] {
+/** Names as in the contract. */
+export function changedNames(
+  before: CollaboratorRow,
+  { custom_fields: column, ...set }: Updateable<Collaborators>,
+): string[] {
   if (column === undefined) return Object.keys(set);
   const after = typeof column === 'string' ? JSON.parse(column) : column;
   return [...Object.keys(set), ...changedPaths(before.custom_fields, after)];

@@ -1,27 +1,20 @@
 /** Adds, changes, and removes a directory's groups, with the resulting roles. */
 import { sql } from 'kysely';
-import { filter, parse } from 'scim2-parse-filter';
 import { isBroken } from '../../../platform/db/broken-constraint.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
 import { newId } from '../../../platform/values/ids.ts';
 import { isId } from '../../access/records.ts';
 import { lockAdmins } from '../../collaborators/membership/admins.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
-import { type Attributes, isObject } from '../attributes.ts';
+import type { Attributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
 import type { PatchOperation } from '../patch.ts';
 import { changedMeanwhile, noSuchResource, ScimProblem } from '../scim-problem.ts';
 import { applyRoles } from './group-roles.ts';
 import { findGroup, type GroupRow, groupVersion } from './group-rows.ts';
+import { exactly, groupOf, type Members, patched } from './sent-group.ts';
 
 const maxGroups = 5_000;
-
-interface Group {
-  display_name: string;
-  external_id: string | null;
-  /** Ids in lower case. */
-  members: Set<string>;
-}
 
 /** @param attributes normalized @returns the id @throws 400; 409 `uniqueness` */
 export async function addGroup(tx: CountedTransaction, directing: Directing, attributes: Attributes): Promise<string> {
@@ -35,7 +28,7 @@ export async function addGroup(tx: CountedTransaction, directing: Directing, att
     .catch((error) => {
       throw asTaken(error);
     });
-  await writeMembers(tx, directing, id, new Set(), members);
+  await writeMembers(tx, directing, id, members);
   return id;
 }
 
@@ -60,10 +53,10 @@ export async function changeGroup(
   expected: readonly string[] | undefined,
 ): Promise<boolean> {
   const group = await lockGroup(tx, directing, id, expected);
-  const before: Group = { ...group, members: await memberIds(tx, group.id) };
-  const after = Array.isArray(change) ? patched(before, change) : groupOf(change as Attributes);
-  const isSame = after.display_name === before.display_name && after.external_id === before.external_id;
-  const hasMoved = await writeMembers(tx, directing, group.id, before.members, after.members);
+  const current = () => memberIds(tx, group.id);
+  const after = Array.isArray(change) ? await patched(group, change, current) : groupOf(change as Attributes);
+  const isSame = after.display_name === group.display_name && after.external_id === group.external_id;
+  const hasMoved = await writeMembers(tx, directing, group.id, after.members);
   if (isSame && !hasMoved) return false;
   await tx
     .updateTable('directory_groups')
@@ -89,7 +82,7 @@ export async function removeGroup(
   expected: readonly string[] | undefined,
 ): Promise<void> {
   const group = await lockGroup(tx, directing, id, expected);
-  await writeMembers(tx, directing, group.id, await memberIds(tx, group.id), new Set());
+  await writeMembers(tx, directing, group.id, exactly([]));
   await tx.deleteFrom('directory_groups').where('id', '=', group.id).execute();
 }
 
@@ -125,24 +118,38 @@ async function writeMembers(
   tx: CountedTransaction,
   directing: Directing,
   groupId: string,
-  before: Set<string>,
-  after: Set<string>,
+  { all, added, removed }: Members,
 ): Promise<boolean> {
-  const come = [...after].filter((each) => !before.has(each));
-  const gone = [...before].filter((each) => !after.has(each));
+  const before = all && (await memberIds(tx, groupId));
+  const come = before ? [...all].filter((each) => !before.has(each)) : [...added];
+  const gone = before ? [...before].filter((each) => !all.has(each)) : [...removed];
   await requirePeople(tx, directing.directory.id, come);
-  if (come.length > 0) {
-    await sql`
-      insert into directory_members (company_id, group_id, collaborator_id)
-      select ${tx.company_id}::uuid, ${groupId}::uuid, id from unnest(${come}::uuid[]) as come (id)
-      on conflict do nothing`.execute(tx.raw);
-  }
-  if (gone.length > 0) {
-    const theirs = tx.deleteFrom('directory_members').where('group_id', '=', groupId);
-    await theirs.where('collaborator_id', '=', sql<string>`any(${gone}::uuid[])`).execute();
-  }
-  await applyRoles(tx, directing, [...come, ...gone]);
-  return come.length + gone.length > 0;
+  const moved = [...(await insertMembers(tx, groupId, come)), ...(await deleteMembers(tx, groupId, gone))];
+  await applyRoles(tx, directing, moved);
+  return moved.length > 0;
+}
+
+/** @returns those who weren't in the group */
+async function insertMembers(tx: TenantTransaction, groupId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: string }>`
+    insert into directory_members (company_id, group_id, collaborator_id)
+    select ${tx.company_id}::uuid, ${groupId}::uuid, id from unnest(${ids}::uuid[]) as come (id)
+    on conflict do nothing
+    returning collaborator_id as id`.execute(tx.raw);
+  return rows.map(({ id }) => id);
+}
+
+/** @returns those who were in the group */
+async function deleteMembers(tx: TenantTransaction, groupId: string, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const rows = await tx
+    .deleteFrom('directory_members')
+    .where('group_id', '=', groupId)
+    .where('collaborator_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .returning('collaborator_id as id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 async function requirePeople(tx: TenantTransaction, directoryId: string, ids: readonly string[]): Promise<void> {
@@ -161,100 +168,6 @@ async function requirePeople(tx: TenantTransaction, directoryId: string, ids: re
       'members names somebody whom this directory does not have. Send the person first.',
     );
   }
-}
-
-/** @param attributes normalized @throws 400 */
-function groupOf(attributes: Attributes): Group {
-  return {
-    display_name: nameOf(attributes.displayName),
-    external_id: keyOf(attributes.externalId),
-    members: idsOf(attributes.members),
-  };
-}
-
-function nameOf(value: unknown): string {
-  const isName = typeof value === 'string' && value.trim() !== '' && value.length <= 256 && !value.includes('\0');
-  if (isName) return value;
-  throw new ScimProblem(400, 'invalidValue', 'displayName is required, with 256 characters at most.');
-}
-
-function keyOf(value: unknown): string | null {
-  if (value === undefined || value === null || value === '') return null;
-  const isKey = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
-  if (isKey) return value;
-  throw new ScimProblem(400, 'invalidValue', 'externalId must be a text of 256 characters at most.');
-}
-
-/** For a list of members, or a single one. @throws 400 */
-function idsOf(members: unknown): Set<string> {
-  const list = members === undefined || members === null ? [] : [members].flat();
-  const ids = list.map((member) => (isObject(member) ? member.value : member));
-  if (ids.every((id) => typeof id === 'string' && isId(id))) return new Set(ids.map((id) => String(id).toLowerCase()));
-  throw new ScimProblem(400, 'invalidValue', 'members must be a list of {"value": id of a person}.');
-}
-
-/** Uses a set: groups may have thousands of members, and the generic PATCH would compare each with each. */
-function patched(before: Group, operations: readonly PatchOperation[]): Group {
-  const group: Group = { ...before, members: new Set(before.members) };
-  for (const operation of operations) patchGroup(group, operation);
-  return group;
-}
-
-const withFilter = /^members\[(.*)\]$/is;
-
-function patchGroup(group: Group, { op, path, value }: PatchOperation): void {
-  const plain = path?.replace(/^urn:ietf:params:scim:schemas:core:2\.0:Group:/, '');
-  if (plain === undefined) {
-    for (const [name, inner] of Object.entries(value as Attributes))
-      patchGroup(group, { op, path: lowered(name), value: inner });
-    return;
-  }
-  const condition = withFilter.exec(plain)?.[1];
-  if (condition !== undefined) {
-    patchFiltered(group, op, condition);
-    return;
-  }
-  switch (plain) {
-    case 'displayName':
-      group.display_name = nameOf(op === 'remove' ? undefined : value);
-      return;
-    case 'externalId':
-      group.external_id = keyOf(op === 'remove' ? undefined : value);
-      return;
-    case 'members':
-      group.members = newMembers(group.members, op, value);
-      return;
-    case 'id':
-    case 'schemas':
-    case 'meta':
-      return; // Entra ID includes the group's own id
-    default:
-      throw new ScimProblem(400, 'invalidPath', `A group has no attribute ${plain.slice(0, 100)}.`);
-  }
-}
-
-function lowered(name: string): string {
-  const known = ['displayName', 'externalId', 'members', 'id', 'schemas', 'meta'];
-  return known.find((each) => each.toLowerCase() === name.toLowerCase()) ?? name;
-}
-
-function newMembers(before: Set<string>, op: PatchOperation['op'], value: unknown): Set<string> {
-  if (op === 'remove' && value === undefined) return new Set();
-  const named = idsOf(value);
-  if (op === 'replace') return named;
-  return new Set(op === 'add' ? [...before, ...named] : [...before].filter((id) => !named.has(id)));
-}
-
-/** `members[value eq "…"]`. @throws 400 */
-function patchFiltered(group: Group, op: PatchOperation['op'], condition: string): void {
-  if (op !== 'remove') throw new ScimProblem(400, 'invalidPath', 'Members with a filter can only be removed.');
-  let matches: (member: object) => boolean;
-  try {
-    matches = filter(parse(condition));
-  } catch (cause) {
-    throw new ScimProblem(400, 'invalidFilter', 'The filter of the path is not one of RFC 7644.', cause);
-  }
-  group.members = new Set([...group.members].filter((value) => !matches({ value })));
 }
 
 function asTaken(error: unknown): unknown {

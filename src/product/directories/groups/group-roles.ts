@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../../identity/members/member.ts';
 import type { TenantTransaction } from '../../../platform/db/tenant.ts';
-import { changeRole } from '../../collaborators/role.ts';
+import { changeRoles } from '../../collaborators/role.ts';
 import { type Actor, lockCollaborators } from '../../collaborators/write/change-collaborator.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 
@@ -26,19 +26,21 @@ export async function applyRoles(
     tx,
     concerned.map(({ id }) => id),
   );
-  for (const { id, given_role: given } of concerned) {
-    const row = rows.get(id);
-    if (!row) continue;
-    const role = row.role as Role;
+  const moves = concerned.flatMap(({ id, given_role: given }) => {
+    const before = rows.get(id);
     const target = wanted.get(id) ?? 'employee';
-    const isGiven = given !== null && role === given;
-    if (!isGiven && rank[target] <= rank[role]) continue;
-    await changeRole(tx, actor, row, target);
+    if (!before || before.role === target) return [];
+    const isGiven = given !== null && before.role === given;
+    return isGiven || rank[target] > rank[before.role as Role] ? [{ before, to: target }] : [];
+  });
+  await changeRoles(tx, actor, moves);
+  for (const [to, given] of Map.groupBy(moves, (move) => move.to)) {
+    const people = given.map(({ before }) => before.id);
     await tx
       .updateTable('directory_people')
-      .set({ given_role: target === 'employee' ? null : target })
+      .set({ given_role: to === 'employee' ? null : to })
       .where('directory_id', '=', directory.id)
-      .where('collaborator_id', '=', id)
+      .where('collaborator_id', '=', sql<string>`any(${people}::uuid[])`)
       .execute();
   }
 }

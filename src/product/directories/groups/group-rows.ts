@@ -105,7 +105,7 @@ export function groupResponse(
 
 export const filterableGroups: Filterable = {
   places: {
-    id: { kind: 'text', column: sql`g.id::text` },
+    id: { kind: 'text', column: sql`g.id::text`, isId: (id) => sql`g.id = ${id}::uuid` },
     externalid: { kind: 'exact', column: sql`g.external_id` },
     displayname: { kind: 'text', column: sql`g.display_name` },
     'meta.created': { kind: 'time', column: sql`g.created_at` },
@@ -115,5 +115,10 @@ export const filterableGroups: Filterable = {
     members: sql`(
       select jsonb_agg(jsonb_build_object('value', m.collaborator_id)) from directory_members m
       where m.company_id = g.company_id and m.group_id = g.id)`,
+  },
+  has: {
+    members: (id) => sql`exists (
+      select from directory_members m
+      where m.company_id = g.company_id and m.group_id = g.id and m.collaborator_id = ${id}::uuid)`,
   },
 };

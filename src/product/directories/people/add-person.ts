@@ -12,7 +12,8 @@ import type { CountedTransaction } from '../../collaborators/write/collaborator-
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import type { Attributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
-import { type Mapped, mappedFields, mappedValues } from './mapped-values.ts';
+import { manage, release } from './managed-people.ts';
+import { type Mapped, mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
 import {
   applyActive,
   applyProfile,
@@ -48,6 +49,8 @@ export async function addPerson(tx: CountedTransaction, directing: Directing, at
     ? await takeOver(tx, directing, known, { ...profile, attributes, mapped }, manager.manager_id)
     : await addNew(tx, directing, { ...profile, attributes, mapped }, externalId, manager.manager_id);
   const settled = await applyActive(tx, actor, row, active);
+  const own = mappedNames(mapped, attributes);
+  await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own });
   await tx
     .insertInto('directory_people', { ...person, directory_id: directory.id, collaborator_id: row.id })
     .onConflict((conflict) =>
@@ -123,12 +126,16 @@ async function findKnown(
     )
     .select(['c.id', 'c.deleted_at', 'c.erased_at', 'p.external_id', 'p.user_name', 'p.removed_at'])
     .where('p.directory_id', '=', directory.id)
-    .where(({ eb, or, fn }) =>
-      or([
+    // Present and removed people have indexes of their own.
+    .where(({ eb, or, and, fn }) => {
+      const named = [
         eb(fn<string>('lower', ['p.user_name']), '=', userName.toLowerCase()),
         ...(externalId === null ? [] : [eb('p.external_id', '=', externalId)]),
-      ]),
-    )
+      ];
+      return or(
+        (['is', 'is not'] as const).flatMap((is) => named.map((each) => and([each, eb('p.removed_at', is, null)]))),
+      );
+    })
     .execute();
   const present = had.find((row) => row.removed_at === null && row.deleted_at === null);
   if (present) throw taken(present.user_name.toLowerCase() === userName.toLowerCase() ? 'userName' : 'externalId');
@@ -155,6 +162,7 @@ async function forgetDeleted(
     .where('directory_id', '=', directoryId)
     .where('collaborator_id', '=', sql<string>`any(${stale}::uuid[])`)
     .execute();
+  await release(tx, stale);
 }
 
 function isRestorable({

@@ -13,7 +13,8 @@ import { type Attributes, sameAttributes } from '../attributes.ts';
 import type { Directing } from '../directing.ts';
 import { applyRoles } from '../groups/group-roles.ts';
 import { changedMeanwhile, noSuchResource } from '../scim-problem.ts';
-import { mappedFields, mappedValues } from './mapped-values.ts';
+import { manage, release } from './managed-people.ts';
+import { mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
 import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './person-changes.ts';
 import { findPerson, type ShownPerson } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
@@ -40,7 +41,7 @@ export async function changePerson(
     userName: person.user_name,
     ...(person.external_id !== null && { externalId: person.external_id }),
   };
-  const sent = become({ ...before, active: row.status !== 'inactive' });
+  const sent = become(before);
   const { user_name: userName, external_id: externalId, active, attributes } = splitAttributes(sent);
   const [earlier, profile] = [profileOf(before), profileOf(sent)];
   const manager = await findManager(tx, directory.id, profile.manager, earlier.manager !== undefined);
@@ -51,6 +52,7 @@ export async function changePerson(
   const own = { manager_id: manager.manager_id, custom_fields: values };
   const changed = await applyProfile(tx, actor, row, { ...fields, ...key, ...own });
   const settled = await applyActive(tx, actor, changed, active);
+  await manage(tx, directory.id, settled, { profile, external_id: externalId, active, own: mappedNames(mapped, sent) });
   if (settled !== changed && settled.status === 'pending' && directory.on_create === 'invite') {
     await inviteAdded(tx, actor, [settled], postage);
   }
@@ -90,6 +92,7 @@ export async function removePerson(
   const left = await lockCollaborator(tx, row.id);
   if (directory.on_delete === 'delete') await deleteLocked(tx, actor, left);
   else if (left.status !== 'inactive') await changeStatus(tx, actor, left, 'inactive', 'Removed from the directory');
+  await release(tx, [row.id]);
   await update(tx, directing, row.id, { removed_at: sql<string>`now()`, awaited_manager: null });
 }
 

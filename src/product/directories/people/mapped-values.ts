@@ -51,6 +51,16 @@ export function mappedValues(
   return values;
 }
 
+/** Names of the custom fields that these attributes fill. */
+export function mappedNames(mapped: Mapped | undefined, attributes: Attributes): string[] {
+  if (!mapped) return [];
+  const filled = mapped.mapping.filter(({ attribute, custom_field: key }) => {
+    const field = mapped.fields.byKey.get(key);
+    return field && !field.sensitive && cellOf(valueAt(attributes, attribute)) !== null;
+  });
+  return filled.map(({ custom_field: key }) => `custom_fields.${key}`);
+}
+
 /** By schema-qualified name, or by dotted path. */
 function valueAt(attributes: Attributes, attribute: string): unknown {
   const [, schema, rest] = /^(urn:.+):([^:]+)$/.exec(attribute) ?? [];

@@ -122,7 +122,7 @@ const attribute = (...path: string[]) => ({ kind: 'text' as const, column: text(
 const enterprise = schemas.enterprise.toLowerCase();
 
 const places: Places = {
-  id: { kind: 'text', column: sql`p.collaborator_id::text` },
+  id: { kind: 'text', column: sql`p.collaborator_id::text`, isId: (id) => sql`p.collaborator_id = ${id}::uuid` },
   externalid: { kind: 'exact', column: sql`p.external_id` },
   username: { kind: 'text', column: sql`p.user_name` },
   active: { kind: 'boolean', column: sql`(c.status <> 'inactive')` },

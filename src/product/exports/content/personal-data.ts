@@ -21,7 +21,7 @@ import type { ExportRequest } from './export-request.ts';
 import { mapped } from './list-content.ts';
 import { exportedPerson, listedDocument } from './person-content.ts';
 import { documentsOf, type HistoryEntry, historyOf } from './person-records.ts';
-import { appsOf, auditAbout, auditBy, invitationsOf, savedViewsOf } from './personal-records.ts';
+import { appsOf, auditAbout, auditBy, directoriesOf, invitationsOf, savedViewsOf } from './personal-records.ts';
 
 type PersonalData = Extract<ExportRequest, { kind: 'personal_data' }>;
 
@@ -40,6 +40,7 @@ async function* filesOf(person: CollaboratorRow, { snapshot, viewer, storage }: 
   yield { name: 'notifications.json', content: json(await notificationPreferences(snapshot, person.id)) };
   yield { name: 'saved-views.json', content: json(await savedViewsOf(snapshot, person.id)) };
   yield { name: 'invitations.json', content: json(await invitationsOf(snapshot, person.id)) };
+  yield { name: 'directories.json', content: json(await directoriesOf(snapshot, person.id)) };
   yield { name: 'account.json', content: json(await accountOf(snapshot, person)) };
   yield { name: 'history.json', content: jsonList(mapped(historyOf(snapshot, viewer, person.id), withoutActor)) };
   yield { name: 'audit-about.json', content: jsonList(auditAbout(snapshot, person)) };
@@ -105,6 +106,7 @@ status.json         whether they may sign in, since when, and why
 notifications.json  how they want to be notified
 saved-views.json    the filters that they gave names
 invitations.json    the invitations that were sent to them
+directories.json    what the company's identity provider sent about them, and what was refused of it
 account.json        the account they sign in with, and the apps they gave access to this company; null without one.
                     What else the account has belongs to the person alone
 history.json        what was changed in the profile, newest first

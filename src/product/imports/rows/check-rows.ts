@@ -9,6 +9,7 @@ import { hiddenFrom, type ImportRow } from '../state/find-import.ts';
 import type { RowError } from '../state/row-errors.ts';
 import { personForm, severalIndex } from './find-managers.ts';
 import { limitsOfImport, refuseLimited } from './limited-rows.ts';
+import { refuseManagedRows } from './managed-rows.ts';
 import { managersAbove, misplaced, misplacedError, type Place, placeOf } from './manager-tree.ts';
 import { matchRows } from './match-rows.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
@@ -60,6 +61,7 @@ export async function checkPeople(
     const indexes = indexesFrom(from, Math.min(from + rowsAtOnce, table.rows.length));
     const matched = await matchRows(tenant, table, indexes, options);
     refuseLimited(table, matched, limits, settings);
+    await refuseManagedRows(tenant, table, matched, settings);
     for (const judged of matched) {
       places.push(placeOf(judged));
       prospects.push(prospectOf(judged, hidden, today));

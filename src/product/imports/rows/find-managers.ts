@@ -86,7 +86,7 @@ const notFound: Record<ManagerSaid['field'], Text> = {
   manager_email: t`Nobody in the company or in this file has this address.`,
   manager_id: t`Nobody has this id.`,
   manager_employee_number: t`Nobody in the company or in this file has this employee number.`,
-  manager: t`Nobody in the company or in this file is called this.`,
+  manager: t`Nobody in the company or in this file has this name.`,
 };
 
 /** Existing people take precedence over new ones; a name must be unique. */

@@ -12,13 +12,13 @@ export function readMarks(rows: readonly Row[], { merged, hidden }: SheetMarks):
   const first = merged.filter((cells) => fillDown(rows, places, cells))[0];
   if (first) {
     const letter = columnLetter(first.column);
-    const message = t`Merged cells count for every row that they cover: ${letter + first.first} for rows ${first.first} to ${first.last}.`;
+    const message = t`Merged cells apply to every row that they cover: ${letter + first.first} to rows ${first.first} to ${first.last}.`;
     warnings.push({ code: 'merged_cells', message, column: letter });
   }
   const unseen = hidden.filter((row) => places.has(row));
   if (unseen.length > 0) {
     const shown = unseen.slice(0, maxShown).join(', ') + (unseen.length > maxShown ? ' …' : '');
-    const message = t`Rows that the sheet hides are read as all others. If they don't belong to the list, delete them and send the file again: ${shown}`;
+    const message = t`Hidden rows are imported too. If they don’t belong to the list, delete them and send the file again: ${shown}`;
     warnings.push({ code: 'hidden_rows', message, column: null });
   }
   return warnings;

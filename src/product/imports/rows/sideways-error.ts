@@ -13,6 +13,6 @@ export function sidewaysError({ header, places }: TableColumns, rows: readonly R
   const first = rows.slice(0, enough).map(({ cells }) => cells[0]);
   const areNames = first.length === enough && first.every((cell) => meaning(String(cell ?? ''), false) !== undefined);
   if (!isAlone || !areNames) return undefined;
-  const message = t`The names of the fields stand in column A, one below the other. Put them in one row and each person in a row below it: spreadsheet programs do that when you copy the cells and paste them transposed.`;
+  const message = t`The field names are in column A, one below the other. Put them in one row, and each person in a row below it: spreadsheet programs do that when you copy the cells and paste them transposed.`;
   return { row: header.row, column: 'A', field: null, code: 'invalid_format', message };
 }

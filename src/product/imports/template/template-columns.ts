@@ -19,7 +19,7 @@ export const columnMessages: Readonly<Record<ImportField, ColumnMessages>> = {
     example: t`Field Operations`,
   },
   phone: {
-    rule: t`In whatever form you have it, up to 100 characters; kept as written.`,
+    rule: t`Any format, up to 100 characters; stored as entered.`,
     example: '+55 11 91234-5678',
   },
   hire_date: {
@@ -32,7 +32,7 @@ export const columnMessages: Readonly<Record<ImportField, ColumnMessages>> = {
     example: null,
   },
   manager_id: {
-    rule: t`The id of someone in the company; left out where there is a manager email.`,
+    rule: t`The id of someone in the company; ignored if there is a manager email.`,
     example: null,
   },
   work_schedule: {
@@ -41,11 +41,11 @@ export const columnMessages: Readonly<Record<ImportField, ColumnMessages>> = {
   },
   location: { rule: t`Where the person works, up to 200 characters.`, example: 'Campinas' },
   external_id: {
-    rule: t`What the system that the person comes from calls them, up to 255 characters; nobody else has the same.`,
+    rule: t`The person’s id in the source system, up to 255 characters; must be unique.`,
     example: 'workday:20417',
   },
   employee_number: {
-    rule: t`The number that the company gave the person, up to 64 characters; nobody else has the same.`,
+    rule: t`The person’s employee number, up to 64 characters; must be unique.`,
     example: 'VL-0417',
   },
   termination_date: {
@@ -53,7 +53,7 @@ export const columnMessages: Readonly<Record<ImportField, ColumnMessages>> = {
     example: null,
   },
   'emergency_contact.name': {
-    rule: t`Whom to call in an emergency.`,
+    rule: t`The person to call in an emergency.`,
     example: 'Grace Example',
   },
   'emergency_contact.phone': {

@@ -23,30 +23,24 @@ export const templateMessages = {
 export const instructions: readonly (readonly [topic: Text, text: Text])[] = [
   [
     t`Where`,
-    t`Fill in the sheet “${templateSheetName}”, one row for each person. Columns may be moved; leave their headers as they are.`,
+    t`Fill in the sheet “${templateSheetName}”, one row for each person. You can move columns, but don’t change their headers.`,
   ],
-  [t`Example`, t`The gray row is an example. The import leaves it out, so it can stay.`],
+  [t`Example`, t`The gray row is an example. The import ignores it, so you can keep it.`],
   [
     t`Required`,
-    t`Columns with a * must be filled in for everyone who is added. Columns you do not need can be deleted.`,
+    t`Columns with a * must be filled in for everyone who is added. You can delete columns that you don’t need.`,
   ],
-  [
-    t`Lists`,
-    t`Departments, positions, locations and managers that the company has already are offered. Others can be typed in.`,
-  ],
-  [
-    t`Managers`,
-    t`A manager is named by email address: of someone in the company, or of a row of this file, also further down.`,
-  ],
+  [t`Lists`, t`Cells suggest the company’s departments, positions, locations, and managers. You can type others.`],
+  [t`Managers`, t`Enter the email address of the manager, who can be in the company or in any row of this file.`],
   [
     t`Status`,
-    t`Has no column: who is added is pending until the invitation is accepted, and inactive from the day after a termination date.`,
+    t`Not in the file: people who are added are pending until they accept the invitation, and inactive from the day after a termination date.`,
   ],
-  [t`Values`, t`Values are best. Of a cell with a formula, the result that the file has is read.`],
+  [t`Values`, t`Use values rather than formulas. Formulas are read as their stored result.`],
   [
     t`Save as`,
     t`Any of these: Excel workbook (xlsx), Excel 97–2003 (xls), Excel binary (xlsb), OpenDocument (ods), CSV.`,
   ],
   [t`Size`, t`At most 100,000 people and 20 MB in one file.`],
-  [t`Errors`, t`Let the file be checked first (dry run): every error is listed with its row and column.`],
+  [t`Errors`, t`Check the file first (dry run): every error is listed with its row and column.`],
 ];

@@ -10,10 +10,12 @@ import { fetchMetadata } from './saml-input.ts';
  * At most once an hour. If it fails, sign-ins use the stored metadata until the next try.
  * @returns the connection to use now
  */
-export async function withFreshMetadata(
+export async function withFreshMetadata<
+  C extends Pick<SamlConnection, 'id' | 'issuer' | 'metadata_url' | 'certificates'>,
+>(
   { db, signIn, log }: { db: Database; signIn: { allow_private: boolean }; log?: Logger | undefined },
-  connection: SamlConnection,
-): Promise<SamlConnection> {
+  connection: C,
+): Promise<C> {
   const { id, metadata_url: url } = connection;
   if (url === null || !(await isDue(db, id, url))) return connection;
   try {

@@ -83,7 +83,7 @@ const explanations: Record<string, Text> = {
   client_error: t`the receiver refused an event, and its retries as well (a 3xx or 4xx response)`,
   server_error: t`the receiver failed to take an event, and its retries as well (a 5xx response)`,
   network_error: t`the receiver could not be reached, or didn't respond in time, and its retries failed as well`,
-  backlog: t`more deliveries wait than the company may have, and most of them are for this receiver, which takes them too slowly`,
+  backlog: t`more deliveries are pending than the company can have, mostly for this receiver, which is too slow`,
 };
 
 async function notifyAdmins(

@@ -20,7 +20,7 @@ export function maskErrors(sent: HeaderChanges, stored: Headers): FieldErrors {
   const unknown = Object.entries(sent).filter(
     ([name, value]) => value === maskedValue && !known.has(name.toLowerCase()),
   );
-  const message = t`${maskedValue} stands for a value that is kept, and there is none of this header.`;
+  const message = t`${maskedValue} stands for a stored value, but this header has none.`;
   return Object.fromEntries(unknown.map(([name]) => [`headers.${name}`, [{ code: 'invalid_format', message }]]));
 }
 
@@ -81,5 +81,8 @@ const warnings = new Map<string, Text>([
     t`This header replaces ours of the same name: receivers can't verify our signature, nor detect a repeated event.`,
   ],
   ['x-webhook-event', t`This header replaces ours of the same name: receivers can't tell events apart by it.`],
-  ['x-webhook-idempotency-key', t`This header replaces ours of the same name: receivers can't tell a repeated report.`],
+  [
+    'x-webhook-idempotency-key',
+    t`This header replaces ours of the same name: receivers can't detect a repeated report.`,
+  ],
 ]);

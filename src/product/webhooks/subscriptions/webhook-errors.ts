@@ -36,7 +36,7 @@ export function headerErrors(headers: Record<string, string | null>): FieldError
         [{ code: 'field_not_allowed', message: t`This header belongs to the connection.` }],
       ]);
     } else if (names.has(same)) {
-      errors.push([`headers.${name}`, [{ code: 'taken', message: t`This header is given twice.` }]]);
+      errors.push([`headers.${name}`, [{ code: 'taken', message: t`This header was sent twice.` }]]);
     }
     names.add(same);
   }

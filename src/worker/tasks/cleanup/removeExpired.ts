@@ -11,6 +11,7 @@ import { removeOldCounts } from '../../../identity/users/sign-in-limits.ts';
 import type { Database } from '../../../platform/db/client.ts';
 import type { Logger } from '../../../platform/observe/log.ts';
 import { removeOldUses } from '../../../product/connections/connection-usage.ts';
+import { removeExpiredClientKeys } from '../../../product/sign-in-connections/client-keys.ts';
 import { removeOldRequests } from '../../../product/sign-in-connections/saml/pending-requests.ts';
 import { inEachCompany } from '../each-company.ts';
 import { removeFailedJobs, removeOldWorkers } from '../failed-jobs.ts';
@@ -23,6 +24,7 @@ export function removeExpired(db: Database, accessTokenLifetimeS: number, log: L
       artifacts: await removeArtifacts(db),
       used_challenges: await removeUsedChallenges(db),
       sign_in_requests: await removeOldRequests(db),
+      sign_in_keys: await removeExpiredClientKeys(db),
       user_sessions: await removeOldSessions(db),
       user_devices: await removeOldDevices(db),
       password_resets: await removeOldResets(db),

@@ -37,7 +37,7 @@ test('returns unauthorized without a token, and doesn’t verify a malformed hea
     const { body } = await send(authorization).expect(401);
     expect([body.error, body.message]).toEqual([
       'invalid_token',
-      'The Authorization header does not hold a bearer token.',
+      'The Authorization header does not contain a bearer token.',
     ]);
   }
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { tokenRequest } from '../../../helpers/oauth.ts';
+import { tokenRequest } from '../../../helpers/identity/oauth.ts';
 import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
 
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { maskIds } from '../../../helpers/mask-ids.ts';
+import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 
 let app: TestApp;
 beforeAll(async () => {

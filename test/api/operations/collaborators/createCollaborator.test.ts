@@ -49,6 +49,7 @@ describe('succeeds', () => {
       custom_fields: {},
       avatar_url: null,
       emergency_contact: null,
+      managed_by: null,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: body.created_at,
     });
@@ -355,7 +356,13 @@ describe('emits', () => {
       body.id,
     ]);
     expect(events).toMatchObject([{ name: 'collaborator.created', event_type: 'CollaboratorCreated' }]);
-    const { salary, emergency_contact: emergencyContact, avatar_url: avatarUrl, ...visible } = body;
+    const {
+      salary,
+      emergency_contact: emergencyContact,
+      avatar_url: avatarUrl,
+      managed_by: managedBy,
+      ...visible
+    } = body;
     expect(events[0]!.payload).toEqual(visible);
   });
 

@@ -1,10 +1,10 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
 import { addApp, knownAppSecret } from '../../../helpers/resources/apps.ts';
 import { defineField } from '../../../helpers/resources/custom-fields.ts';
 import { picture } from '../../../helpers/resources/documents.ts';
 import { installApp } from '../../../helpers/resources/installations.ts';
-import { addPerson } from '../../../helpers/somebody.ts';
 
 const directory = '/v1/colleagues';
 let app: TestApp;

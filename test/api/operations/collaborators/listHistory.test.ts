@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { recordHistory } from '../../../../src/product/collaborators/write/history.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { maskIds } from '../../../helpers/mask-ids.ts';
+import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
 
 let app: TestApp;

@@ -20,6 +20,7 @@ test('creates a directory with a working token, which is shown once', async () =
     on_delete: 'deactivate',
     on_create: 'pending',
     match_by: 'email',
+    on_local_change: 'refuse',
     default_department: 'Unassigned',
     default_position: 'Unassigned',
     role_mapping: [],

@@ -1,6 +1,6 @@
 import type { components } from '../../../../generated/api.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { maskIds } from '../../../helpers/mask-ids.ts';
+import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
 import { column, csvOf, download, exported, exportPaths, sheetsOf } from '../../../helpers/resources/exports.ts';
 

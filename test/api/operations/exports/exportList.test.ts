@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { maskIds } from '../../../helpers/mask-ids.ts';
+import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { objects } from '../../../helpers/resources/documents.ts';
 import {
   addPeople,

@@ -1,6 +1,7 @@
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
 import { unpacked } from '../../../helpers/archive.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { addDirectory, enterpriseUrn } from '../../../helpers/resources/directories.ts';
 import { addDocument, picture, upload } from '../../../helpers/resources/documents.ts';
 import { download } from '../../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
@@ -75,6 +76,47 @@ describe('succeeds', () => {
     expect(medical).not.toHaveProperty('url');
     for (const { file } of documents) expect(files.get(file)!.toString()).toMatch(/^%PDF/);
     expect(files.get('README.txt')!.toString()).toContain(id);
+  });
+
+  test('contains what directories sent about the person, without the manager’s name', async () => {
+    const directory = await addDirectory(app);
+    const sent = {
+      userName: 'nia.scim',
+      externalId: 'okta-nia',
+      displayName: 'Nia Costa',
+      nickName: 'Ni',
+      emails: [{ value: 'nia@personal.example', type: 'work' }],
+      [enterpriseUrn]: { costCenter: '4170', manager: { value: 'boss@personal.example', displayName: 'The Boss' } },
+    };
+    const { body } = await directory.post('/Users', sent).expect(201);
+    await directory.post('/Groups', { displayName: 'Drivers', members: [{ value: body.id }] }).expect(201);
+    await directory.put(`/Users/${body.id}`, { ...sent, emails: [{ value: 'no address' }] }).expect(400);
+    await directory.post('/Users', { userName: 'other', emails: [] }).expect(400);
+    const { json, files } = await archiveOf(body.id);
+    expect(json('directories.json')).toEqual([
+      {
+        directory: { id: directory.id, name: 'Okta' },
+        user_name: 'nia.scim',
+        external_id: 'okta-nia',
+        attributes: {
+          displayName: 'Nia Costa',
+          nickName: 'Ni',
+          emails: sent.emails,
+          [enterpriseUrn]: { costCenter: '4170' },
+        },
+        groups: ['Drivers'],
+        errors: [
+          expect.objectContaining({ subject: 'nia.scim', operation: 'replaceUser', status: 400, occurrences: 1 }),
+        ],
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+        removed_at: null,
+      },
+    ]);
+    expect(json('profile.json').managed_by).toMatchObject({ directory_name: 'Okta' });
+    expect([...files.values()].join('')).not.toContain('Boss');
+    const { json: none } = await archiveOf(app.employee.collaborator_id);
+    expect(none('directories.json')).toEqual([]);
   });
 
   test('contains actions by and about the person, with only ids of others', async () => {
@@ -181,7 +223,7 @@ describe('forbidden', () => {
     });
     await app.database.query("update collaborators set role = 'admin' where id = $1", [app.admin.collaborator_id]);
     const failures = {
-      en: 'The person who requested the export may no longer export this.',
+      en: 'The person who requested the export can no longer export this.',
       pt: 'A pessoa que pediu a exportação não pode mais exportar isto.',
       es: 'La persona que pidió la exportación ya no puede exportar esto.',
     };

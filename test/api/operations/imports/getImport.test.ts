@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { maskIds } from '../../../helpers/mask-ids.ts';
+import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 

@@ -24,6 +24,7 @@ const drivers = {
     ],
   },
   sort: '-hire_date,name',
+  columns: ['hire_date', 'custom_fields.shirt', 'position', 'reports_count'],
 };
 
 describe('succeeds', () => {
@@ -41,6 +42,7 @@ describe('succeeds', () => {
       name: 'Every  one',
       filters: { search: 'a b', department: 'Fleet' },
       sort: null,
+      columns: null,
     });
     await app.admin.get(`/v1/collaborators?search=${encodeURIComponent(body.filters.search)}`).expect(200);
   });
@@ -68,6 +70,11 @@ describe('refuses bad input', () => {
     ['filters.custom_fields.0.value', { name: 'x', filters: { custom_fields: [{ key: 'a', value: { or: '1=1' } }] } }],
     ['filters.custom_fields', { name: 'x', filters: { custom_fields: Array(11).fill({ key: 'a', value: 'b' }) } }],
     ['sort', { name: 'x', filters: {}, sort: 'salary' }],
+    ['columns.1', { name: 'x', filters: {}, columns: ['position', 'password_hash'] }],
+    ['columns.0', { name: 'x', filters: {}, columns: ['custom_fields.No Key'] }],
+    ['columns', { name: 'x', filters: {}, columns: ['position', 'position'] }],
+    ['columns', { name: 'x', filters: {}, columns: 'position' }],
+    ['columns', { name: 'x', filters: {}, columns: Array.from({ length: 61 }, (_, n) => `custom_fields.f${n}`) }],
     ['collaborator_id', { name: 'x', filters: {}, collaborator_id: '0199a3bb-40c9-7d17-b3f2-8e5c61a0d924' }],
   ])('%s: %j', async (field, body) => {
     const answer = await app.admin.post(path, body).expect(400);

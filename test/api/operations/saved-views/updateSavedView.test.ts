@@ -19,6 +19,13 @@ describe('succeeds', () => {
     const next = await app.admin.patch(`${path}/${before.id}`, { filters, sort: null }).expect(200);
     expect(next.body).toMatchObject({ name: 'All drivers', filters, sort: null });
     expect(next.body.filters).toEqual(filters); // replaced as a whole
+    const patch = async (change: object) =>
+      (await app.admin.patch(`${path}/${before.id}`, change).expect(200)).body.columns;
+    expect(await patch({ columns: ['status', 'email'] })).toEqual(['status', 'email']);
+    expect(await patch({ columns: ['email'] })).toEqual(['email']);
+    expect(await patch({ sort: 'name' })).toEqual(['email']);
+    expect(await patch({ columns: [] })).toEqual([]);
+    expect(await patch({ columns: null })).toBeNull();
   });
 
   test('an empty body changes nothing', async () => {

@@ -29,10 +29,15 @@ test('creates a draft with the DNS record to publish, and encrypts the secret an
     kind: 'oidc',
     issuer: wanted.issuer,
     client_id: '0oa1',
+    client_authentication: 'client_secret',
+    client_keys: [],
+    jwks_uri: `${app.base_url}/oauth/connections/${body.id}/jwks`,
     status: 'draft',
     sign_in: 'any',
+    sign_in_by_role: { admin: null, manager: null, employee: null },
     trusts_provider: false,
     redirect_uri: `${app.base_url}/oauth/connections/${body.id}/callback`,
+    backchannel_logout_uri: `${app.base_url}/oauth/connections/${body.id}/backchannel-logout`,
     saml: null,
     domains: [
       {

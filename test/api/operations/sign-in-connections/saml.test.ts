@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { metadataOf, selfSigned } from '../../../helpers/saml-provider.ts';
+import { metadataOf, selfSigned } from '../../../helpers/identity/saml-provider.ts';
 
 const entityId = 'https://verdelog.okta.example/saml';
 const persistent = { subject_attribute: null };

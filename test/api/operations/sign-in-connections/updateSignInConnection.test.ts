@@ -38,15 +38,37 @@ test('returns 409 when enabling a connection whose client wasn’t tested', asyn
   expect((await app.admin.patch(pathOf(id), { status: 'enabled' }).expect(200)).body.status).toBe('enabled');
 });
 
+test('keeps a policy of single roles, which null clears, and refuses unknown ones', async () => {
+  const id = await addSignInConnection(app, { sign_in: 'connection' });
+  const change = async (byRole: object) =>
+    (await app.admin.patch(pathOf(id), { sign_in_by_role: byRole }).expect(200)).body.sign_in_by_role;
+  expect((await app.admin.get(pathOf(id))).body.sign_in_by_role).toEqual({
+    admin: null,
+    manager: null,
+    employee: null,
+  });
+  expect(await change({ admin: 'any', manager: 'connection_only' })).toEqual({
+    admin: 'any',
+    manager: 'connection_only',
+    employee: null,
+  });
+  expect(await change({ manager: null })).toEqual({ admin: 'any', manager: null, employee: null });
+  expect(await change({})).toEqual({ admin: 'any', manager: null, employee: null });
+  for (const wrong of [{ owner: 'any' }, { admin: 'never' }, [], null]) {
+    await app.admin.patch(pathOf(id), { sign_in_by_role: wrong }).expect(400);
+  }
+});
+
 test('returns 409 for connection_only without an admin who has a passkey and an account', async () => {
   const id = await addSignInConnection(app, { status: 'enabled' });
   const change = { sign_in: 'connection_only' };
   expect((await app.admin.patch(pathOf(id), change).expect(409)).body.message).toContain('passkey');
+  await app.admin.patch(pathOf(id), { sign_in_by_role: { admin: 'connection_only' } }).expect(409);
   await app.database.query(
     "insert into passkeys (id, user_id, name, credential_id, public_key, counter, transports) values (gen_random_uuid(), $1, 'Key', 'AA', '\\x00', 0, '{}')",
     [app.admin.user_id],
   );
   await app.admin.patch(pathOf(id), change).expect(200);
   const policy = () => app.database.query('select policy from companies where id = $1', [app.company_id]);
-  expect(await policy()).toMatchObject([{ policy: { connection_only: true } }]);
+  expect(await policy()).toMatchObject([{ policy: { connection_only: ['admin', 'manager', 'employee'] } }]);
 });

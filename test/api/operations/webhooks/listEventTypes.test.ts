@@ -1,7 +1,7 @@
 import { contract } from '../../../../src/contract/contract.ts';
 import { eventClasses } from '../../../../src/product/events/catalogue.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { faultsBy } from '../../../helpers/contract-schemas.ts';
+import { faultsBy } from '../../../helpers/contract/contract-schemas.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client/client.ts';
 import { Choice } from '../lists/filters.tsx';
 import { t } from '../translate.ts';
 

@@ -16,9 +16,9 @@ import {
   Webhook,
 } from 'lucide-react';
 import { useId, useState } from 'react';
+import { type Permissions, permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { type ColleagueFilters, colleaguesPage, peoplePage } from '../../api/people.ts';
-import { type Permissions, permissionsQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
 import { Dialog } from '../dialog.tsx';
 import { plain } from '../fold-text.ts';
 import { t, tn } from '../translate.ts';

@@ -1,7 +1,7 @@
 /** Error boundary of a screen: says what happened and what to do next, with details to send to support. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { ApiError } from '../../api/client.ts';
-import { basePath, SignedOut } from '../../api/sign-in.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { basePath, SignedOut } from '../../api/client/sign-in.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { isUnreachable, Problem } from '../problem.tsx';

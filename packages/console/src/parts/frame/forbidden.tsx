@@ -5,7 +5,7 @@ import { t } from '../translate.ts';
 export function Forbidden() {
   return (
     <Empty title={t`Only admins can see this`}>
-      <p>{t`Ask an admin of your company to look for you, or to change your role.`}</p>
+      <p>{t`Ask an admin of your company to look it up for you, or to change your role.`}</p>
     </Empty>
   );
 }

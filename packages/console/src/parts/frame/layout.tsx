@@ -2,8 +2,8 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useRouterState } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
-import { accountUrl, docsUrl, signOutUrl } from '../../api/sign-in.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
+import { accountUrl, docsUrl, signOutUrl } from '../../api/client/sign-in.ts';
 import { roleNames } from '../names.ts';
 import { Problem } from '../problem.tsx';
 import { Loading } from '../small.tsx';

@@ -18,8 +18,8 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react';
-import type { Schemas } from '../../api/client.ts';
-import type { Permissions } from '../../api/session.ts';
+import type { Schemas } from '../../api/client/client.ts';
+import type { Permissions } from '../../api/client/session.ts';
 import { t } from '../translate.ts';
 
 export interface Place {

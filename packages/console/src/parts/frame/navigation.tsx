@@ -3,8 +3,8 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { Menu, PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { failedImportsQuery } from '../../api/attention.ts';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { failedImportsQuery, snoozedUntil, snoozesQuery, webhooksToFix } from '../../api/attention.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { Dialog } from '../dialog.tsx';
 import { readStored, writeStored } from '../local-storage.ts';
@@ -93,16 +93,30 @@ function PlaceLink({ company, place: { to, label, icon: Icon, exact = false }, i
   );
 }
 
-/** Reads cached data only: the badge sends no requests of its own. */
+/**
+ * Items that need attention and aren't snoozed. Webhooks and imports come from the cache only; what screens have loaded of them is
+ * enough for a badge, which asks for snoozes only if there is something to count.
+ */
 function useFailing(company: string, to: string): number {
+  const { data: rights } = useQuery({ ...permissionsQuery(company), enabled: false });
   const { data: webhooks } = useQuery({ ...webhooksQuery(company), enabled: false });
   const { data: imports } = useQuery({ ...failedImportsQuery(company), enabled: false });
-  if (to === '/$company/imports') return imports?.length ?? 0;
-  if (to !== '/$company/webhooks') return 0;
-  return (webhooks ?? []).filter(
-    ({ status, deactivation_reason: why, consecutive_failures: failures }) =>
-      (status === 'deactivated' && why !== 'manual') || (status === 'active' && failures > 0),
-  ).length;
+  const items =
+    to === '/$company/webhooks'
+      ? webhooksToFix(webhooks ?? []).map(({ kind, webhook }) => ({ kind, id: webhook.id }))
+      : to === '/$company/imports'
+        ? (imports ?? []).map(({ id }) => ({ kind: 'import_failed' as const, id }))
+        : [];
+  const maySnooze = rights?.has('listSnoozes') ?? false;
+  const isAsked = maySnooze && items.length > 0;
+  const { data: snoozes } = useQuery({
+    ...snoozesQuery(company),
+    enabled: isAsked,
+    staleTime: 5_000,
+    refetchInterval: false,
+  });
+  if (maySnooze && !snoozes) return 0;
+  return items.filter(({ kind, id }) => snoozedUntil(snoozes ?? [], kind, id) === undefined).length;
 }
 
 const maxInBar = 4;

@@ -1,8 +1,8 @@
 /** Dialog that asks for a recent sign-in; the waiting request then continues by itself. */
 import { useMutation } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { WindowClosed } from '../../api/popup.ts';
-import { askedSignIn, declineSignIn, onAskedSignIn, signInNow } from '../../api/step-up.ts';
+import { WindowClosed } from '../../api/client/popup.ts';
+import { askedSignIn, declineSignIn, onAskedSignIn, signInNow } from '../../api/client/step-up.ts';
 import { Confirm } from '../dialog.tsx';
 import { t } from '../translate.ts';
 

@@ -96,7 +96,7 @@ function ChooseAll<Row>({ rows, keyOf, selection: { chosen, onChoose } }: Choose
     <th scope="col" className="choose">
       <input
         type="checkbox"
-        aria-label={t`Choose all rows that are loaded`}
+        aria-label={t`Select all loaded rows`}
         checked={count > 0 && count === rows.length}
         ref={(box) => {
           if (box) box.indeterminate = count > 0 && count < rows.length;
@@ -118,7 +118,7 @@ function Choose<Row>({ rows, at, keyOf, selection }: ChooseProps<Row> & { at: nu
     <td className="choose above-row">
       <input
         type="checkbox"
-        aria-label={t`Choose ${nameOf(row)}`}
+        aria-label={t`Select ${nameOf(row)}`}
         checked={isChosen}
         onChange={({ nativeEvent }) => {
           const isRange = (nativeEvent as MouseEvent).shiftKey === true;

@@ -44,7 +44,7 @@ export function SortableList<Item>({ labelledBy, items, idOf, nameOf, onMove, ch
   const announcements: Announcements = {
     onDragStart: ({ active: { id } }) => {
       hasMoved.current = false;
-      return t`${nameAt(id)} is picked up. Position ${placeOf(id)} of ${ids.length}.`;
+      return t`Picked up ${nameAt(id)}. Position ${placeOf(id)} of ${ids.length}.`;
     },
     onDragOver: ({ active: { id }, over }) => {
       if (!over || (over.id === id && !hasMoved.current)) return undefined;

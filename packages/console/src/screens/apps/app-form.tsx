@@ -1,6 +1,6 @@
 /** Form for creating or editing an app. */
 import { FormProvider, type UseFormReturn } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
 import { type App, appQuery } from '../../api/apps.ts';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { type App, appsQuery } from '../../api/apps.ts';
-import { permissionsQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';

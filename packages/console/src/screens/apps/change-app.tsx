@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type AppChange, appQuery, changeApp, type VersionedApp } from '../../api/apps.ts';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/translate.ts';

@@ -1,5 +1,5 @@
 /** Shell commands that exchange the code of a test run and use the token once. The secret comes from an environment variable. */
-import { serviceUrl } from '../../api/sign-in.ts';
+import { serviceUrl } from '../../api/client/sign-in.ts';
 import { tryUri } from '../../api/trial.ts';
 
 /** Needs no quoting: all values are ids, base64url, and the service's own URL. */

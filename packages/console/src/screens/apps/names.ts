@@ -38,6 +38,6 @@ export const visibilityNames = () => ({
 
 export const consequenceNames = () => ({
   approval: t`The operator's approval ends. People of other companies can't authorize the app until it's approved again.`,
-  scopes: t`Permissions that you removed end within a second, also where they were already granted.`,
-  redirects: t`Sign-ins that return to a removed address fail, also those in progress.`,
+  scopes: t`Permissions that you removed end within a second, even where they were already granted.`,
+  redirects: t`Sign-ins that return to a removed address fail, including those in progress.`,
 });

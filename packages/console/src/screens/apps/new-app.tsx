@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
 import { type AppWithSecret, createApp } from '../../api/apps.ts';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { SecretOnce } from '../../parts/secrets/secret-once.tsx';

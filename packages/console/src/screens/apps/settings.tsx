@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type App, appQuery, removeApp } from '../../api/apps.ts';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { EndPanel } from '../../parts/danger-panel.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ChangeApp } from './change-app.tsx';

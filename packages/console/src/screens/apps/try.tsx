@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type App, appQuery } from '../../api/apps.ts';
-import { openWindow, WindowClosed } from '../../api/popup.ts';
+import { openWindow, WindowClosed } from '../../api/client/popup.ts';
 import { redeem, requestAuthorization, tryUri } from '../../api/trial.ts';
 import { Button } from '../../parts/button.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';

@@ -108,8 +108,10 @@ export const actions = {
     'updateSignInConnection',
     'deleteSignInConnection',
     'verifySignInDomains',
+    'rotateSignInKey',
     'testSignInConnection',
     'sign_in_connection.tested',
+    'sign_in_connection.signed_out',
     'sign_in_connection.linked',
   ],
   company: [

@@ -3,7 +3,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { timeZone } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
@@ -69,7 +69,7 @@ function Log({ company, filters }: { company: string; filters: AuditFilters }) {
           {Object.keys(filters).length > 0 ? (
             <Button onClick={() => show({})}>{t`Clear filters`}</Button>
           ) : (
-            <p>{t`Changes, exports and refused requests are recorded here, and sign-ins and reads, which you can show.`}</p>
+            <p>{t`Changes, exports and refused requests are recorded here, as are sign-ins and reads, which you can show.`}</p>
           )}
         </Empty>
       )}

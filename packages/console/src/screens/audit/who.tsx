@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '../../api/audit.ts';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { named, t } from '../../parts/translate.ts';
 import { actorNames, targetNames } from './names.ts';
 

@@ -2,8 +2,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { X } from 'lucide-react';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { type Colleague, type ColleagueFilters, colleaguesPage } from '../../api/people.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { number } from '../../parts/format.ts';
 import { SearchField } from '../../parts/lists/filters.tsx';

@@ -1,13 +1,14 @@
 /** Form for creating or editing a sign-in connection. */
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
 import type { ConnectionFields } from './fields.ts';
-import { kindNames, policyNames } from './names.ts';
+import { authenticationNames, kindNames } from './names.ts';
+import { PolicyFieldSet } from './policy-fields.tsx';
 import { SamlFieldSet } from './saml-fields.tsx';
 
 interface ConnectionFormProps {
@@ -45,7 +46,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
     <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
-      {text('name', t`Name`, t`People read it when they sign in, for example your company and the provider.`)}
+      {text('name', t`Name`, t`People see it when they sign in. For example, your company and the provider.`)}
       {isNew && (
         <fieldset>
           <legend>{t`Protocol`}</legend>
@@ -63,7 +64,17 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
           {isNew &&
             text('issuer', t`Issuer`, t`The provider's address, exactly as it shows it. It can't be changed later.`)}
           {text('client_id', t`Client ID`)}
-          {text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the present one.`)}
+          <fieldset>
+            <legend>{t`Authentication at the provider`}</legend>
+            {Object.keys(authenticationNames()).map((value) => (
+              <label key={value} className="check">
+                <input type="radio" value={value} {...register('client_authentication')} />
+                {named(authenticationNames, value)}
+              </label>
+            ))}
+          </fieldset>
+          {watch('client_authentication') === 'client_secret' &&
+            text('client_secret', t`Client secret`, isNew ? undefined : t`Leave empty to keep the current one.`)}
         </>
       )}
       <Field
@@ -73,18 +84,10 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
       >
         {(described) => <textarea {...described} {...register('domains')} rows={3} spellCheck={false} />}
       </Field>
-      <fieldset>
-        <legend>{t`How people sign in`}</legend>
-        {Object.keys(policyNames()).map((value) => (
-          <label key={value} className="check">
-            <input type="radio" value={value} {...register('sign_in')} />
-            {named(policyNames, value)}
-          </label>
-        ))}
-      </fieldset>
+      <PolicyFieldSet register={register} />
       <label className="check">
         <input type="checkbox" {...register('trusts_provider')} />
-        {t`The provider's second factor counts. Otherwise people are asked for one here, where the company asks for it.`}
+        {t`The provider's second factor counts. Otherwise people are asked for one here, if the company requires it.`}
       </label>
       <div className="actions">
         <Button kind="primary" type="submit" busy={busy}>

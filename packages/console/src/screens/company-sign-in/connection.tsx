@@ -1,10 +1,11 @@
 /** One sign-in connection: setup, settings, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import {
   changeConnection,
   connectionQuery,
+  isExpiring,
   removeConnection,
   type SignInConnection,
   type SignInConnectionChange,
@@ -13,11 +14,13 @@ import { EndPanel } from '../../parts/danger-panel.tsx';
 import { day } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Heading, Loading } from '../../parts/small.tsx';
+import { Badge, Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
+import { ClientKeys } from './client-keys.tsx';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import { State } from './connections.tsx';
 import type { ConnectionFields } from './fields.ts';
+import { existingPolicies, policiesOf } from './policy-fields.tsx';
 import { existingSaml, samlChangeOf } from './saml-fields.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -48,8 +51,15 @@ export function SignInConnectionScreen() {
       {data && (
         <>
           <Heading title={data.name} beside={<State connection={data} />} />
+          {isExpiring(data) && (
+            <p>
+              <Badge tone="waiting">{t`Certificate`}</Badge>{' '}
+              {t`The last certificate of the provider expires soon, or has expired. Enter the next one in the settings before the provider signs with it.`}
+            </p>
+          )}
           <SetUp company={company} connection={data} />
           <Settings company={company} connection={data} />
+          <ClientKeys company={company} connection={data} />
           <Remove company={company} connection={data} />
         </>
       )}
@@ -70,14 +80,17 @@ function Settings({ company, connection }: OfConnection) {
       issuer: _,
       client_id: clientId,
       client_secret: secret,
+      client_authentication,
       saml,
+      sign_in_by_role: policies,
       ...fields
     }: ConnectionFields) => {
-      const change: SignInConnectionChange = { ...fields, domains: domainsOf(fields) };
+      const byRole = policiesOf(policies);
+      const change: SignInConnectionChange = { ...fields, sign_in_by_role: byRole, domains: domainsOf(fields) };
       const provider =
         kind === 'saml'
           ? { saml: samlChangeOf(saml) }
-          : { client_id: clientId, ...(secret && { client_secret: secret }) };
+          : { client_id: clientId, client_authentication, ...secretOf(client_authentication, secret) };
       return changeConnection(company, connection.id, { ...change, ...provider });
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] }),
@@ -88,9 +101,11 @@ function Settings({ company, connection }: OfConnection) {
     name,
     issuer,
     client_id: clientId ?? '',
+    client_authentication: connection.client_authentication === 'private_key_jwt' ? 'private_key_jwt' : 'client_secret',
     client_secret: '',
     saml: existingSaml(connection),
     sign_in,
+    sign_in_by_role: existingPolicies(connection),
     trusts_provider,
     domains: domains.map((each) => each.domain).join('\n'),
   };
@@ -109,6 +124,11 @@ function Settings({ company, connection }: OfConnection) {
       />
     </section>
   );
+}
+
+/** An empty secret leaves the present one; with a key there is none. */
+function secretOf(authentication: ConnectionFields['client_authentication'], secret: string) {
+  return authentication === 'client_secret' && secret ? { client_secret: secret } : {};
 }
 
 function Certificates({ saml }: { saml: NonNullable<SignInConnection['saml']> }) {

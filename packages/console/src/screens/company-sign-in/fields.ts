@@ -1,13 +1,22 @@
 /** Form state of a sign-in connection. */
 
+export type SignInPolicy = 'any' | 'connection' | 'connection_only';
+
+export const signInRoles = ['admin', 'manager', 'employee'] as const;
+
+export type PolicyOfRoles = Record<(typeof signInRoles)[number], SignInPolicy | ''>;
+
 export interface ConnectionFields {
   kind: 'oidc' | 'saml';
   name: string;
   issuer: string;
   client_id: string;
+  client_authentication: 'client_secret' | 'private_key_jwt';
   client_secret: string;
   saml: SamlFields;
-  sign_in: 'any' | 'connection' | 'connection_only';
+  sign_in: SignInPolicy;
+  /** Empty where `sign_in` decides. */
+  sign_in_by_role: PolicyOfRoles;
   trusts_provider: boolean;
   /** One per line. */
   domains: string;

@@ -7,14 +7,25 @@ export const policyNames = () => ({
   connection_only: t`Only with the provider. Admins with a passkey can still get in.`,
 });
 
+export const peopleNames = () => ({
+  admin: t`Admins`,
+  manager: t`Managers`,
+  employee: t`Employees`,
+});
+
 export const kindNames = () => ({
   oidc: t`OpenID Connect`,
   saml: t`SAML 2.0`,
 });
 
+export const authenticationNames = () => ({
+  client_secret: t`A secret that the provider issued.`,
+  private_key_jwt: t`A key of this connection (private_key_jwt). The provider reads its public part from a URL.`,
+});
+
 export const samlWayNames = () => ({
-  keep: t`Keep the present certificates and addresses.`,
+  keep: t`Keep the current certificates and addresses.`,
   url: t`By the URL of its metadata.`,
   xml: t`By its metadata, as XML.`,
-  hand: t`By its values.`,
+  hand: t`By individual values.`,
 });

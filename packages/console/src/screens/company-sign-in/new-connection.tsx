@@ -1,13 +1,14 @@
 /** Creates a sign-in connection from the provider's values; the next screen shows the values for the provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { createConnection } from '../../api/sign-in-connections.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';
 import { ConnectionForm, domainsOf } from './connection-form.tsx';
 import type { ConnectionFields } from './fields.ts';
+import { emptyPolicies, policiesOf } from './policy-fields.tsx';
 import { emptySaml, samlOf } from './saml-fields.tsx';
 
 const empty: ConnectionFields = {
@@ -15,9 +16,11 @@ const empty: ConnectionFields = {
   name: '',
   issuer: '',
   client_id: '',
+  client_authentication: 'client_secret',
   client_secret: '',
   saml: emptySaml,
   sign_in: 'any',
+  sign_in_by_role: emptyPolicies,
   trusts_provider: false,
   domains: '',
 };
@@ -29,9 +32,23 @@ export function NewSignInConnection() {
   const { company } = useParams({ from: '/$company' });
   const { data: rights } = useQuery(permissionsQuery(company));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: ({ issuer, client_id, client_secret, saml, ...fields }: ConnectionFields) => {
-      const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, client_secret };
-      return createConnection(company, { ...fields, ...provider, domains: domainsOf(fields) });
+    mutationFn: ({
+      issuer,
+      client_id,
+      client_secret,
+      client_authentication,
+      saml,
+      sign_in_by_role,
+      ...fields
+    }: ConnectionFields) => {
+      const credential = client_authentication === 'client_secret' ? { client_secret } : { client_authentication };
+      const provider = fields.kind === 'saml' ? { saml: samlOf(saml) } : { issuer, client_id, ...credential };
+      return createConnection(company, {
+        ...fields,
+        ...provider,
+        sign_in_by_role: policiesOf(sign_in_by_role),
+        domains: domainsOf(fields),
+      });
     },
     async onSuccess({ id }) {
       await queries.invalidateQueries({ queryKey: [company, 'sign-in-connections'] });

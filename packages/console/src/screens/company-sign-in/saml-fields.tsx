@@ -1,6 +1,6 @@
 /** Form fields of a SAML provider: metadata URL, metadata XML, or single values. */
 import type { UseFormReturn } from 'react-hook-form';
-import type { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/client/client.ts';
 import type { SignInConnection, SignInConnectionChange } from '../../api/sign-in-connections.ts';
 import { Field } from '../../parts/fields/field.tsx';
 import { named, t } from '../../parts/translate.ts';
@@ -91,7 +91,7 @@ export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: Saml
         line(
           'metadata_url',
           t`Metadata URL`,
-          t`It's read again every hour when people sign in, so new certificates are found by themselves.`,
+          t`It's read again every hour when people sign in, so new certificates are picked up automatically.`,
         )}
       {way === 'xml' && lines('metadata_xml', t`Metadata XML`, t`Paste the whole file that the provider offers.`)}
       {way === 'hand' && (

@@ -1,7 +1,7 @@
 /** Setup checklist from draft to active connection, with completed steps marked. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { docsUrl } from '../../api/sign-in.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { changeConnection, checkDomains, type SignInConnection, startTest } from '../../api/sign-in-connections.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
@@ -23,7 +23,14 @@ interface OfConnection {
 }
 
 export function SetUp({ company, connection }: OfConnection) {
-  const { redirect_uri: redirectUri, tested_at: testedAt, status, domains, saml } = connection;
+  const {
+    redirect_uri: redirectUri,
+    backchannel_logout_uri: logoutUri,
+    tested_at: testedAt,
+    status,
+    domains,
+    saml,
+  } = connection;
   const page = saml ? 'saml' : 'single-sign-on';
   return (
     <section className="panel" aria-labelledby="set-up">
@@ -34,6 +41,7 @@ export function SetUp({ company, connection }: OfConnection) {
           isDone={testedAt !== null}
         >
           {redirectUri && <CodeBlock title={t`Redirect URI`} text={redirectUri} />}
+          {logoutUri && <CodeBlock title={t`Back-channel logout URI, if the provider offers it`} text={logoutUri} />}
           {saml && (
             <>
               <CodeBlock title={t`Entity ID (audience)`} text={saml.entity_id} />
@@ -55,7 +63,7 @@ export function SetUp({ company, connection }: OfConnection) {
         <Step title={t`Test the connection`} isDone={testedAt !== null}>
           <Test company={company} connection={connection} />
         </Step>
-        <Step title={t`Prove your domains`} isDone={domains.length > 0 && domains.every((each) => each.verified_at)}>
+        <Step title={t`Verify your domains`} isDone={domains.length > 0 && domains.every((each) => each.verified_at)}>
           <Domains company={company} connection={connection} />
         </Step>
         <Step title={t`Enable the connection`} isDone={status === 'enabled'}>
@@ -124,7 +132,7 @@ function Domains({ company, connection }: OfConnection) {
           <p className="row">
             <strong>{each.domain}</strong>
             {each.verified_at ? (
-              <Badge tone="good">{t`Proven`}</Badge>
+              <Badge tone="good">{t`Verified`}</Badge>
             ) : (
               <Badge tone="waiting">{each.checked_at ? t`Record not found` : t`Not checked yet`}</Badge>
             )}

@@ -2,9 +2,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { sessionQuery } from '../../api/client/session.ts';
 import { type CompanyChange, changeCompany, companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { sessionQuery } from '../../api/session.ts';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { Confirm } from '../../parts/dialog.tsx';
 import { named, t } from '../../parts/translate.ts';

@@ -1,7 +1,7 @@
 /** Company form: general settings, then policies, each with an explanation. */
 import type { UseFormReturn } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
-import { docsUrl } from '../../api/sign-in.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { ScopePicker } from '../../parts/fields/scope-picker.tsx';
@@ -60,7 +60,7 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
       </Field>
       <h3>{t`Sign-in rules`}</h3>
       <p className="quiet">
-        {t`They apply to every app within a second, also to existing sign-ins.`}{' '}
+        {t`They apply to every app within a second, even to existing sign-ins.`}{' '}
         <a href={`${docsUrl}/guides/company-policy`}>{t`How to introduce them`}</a>
       </p>
       <Rules form={form} refusal={refusal} />

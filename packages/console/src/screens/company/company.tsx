@@ -1,8 +1,8 @@
 /** The company: name, sign-in policy, and headcount breakdown. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { companyQuery, type VersionedCompany } from '../../api/company.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Heading, Loading } from '../../parts/small.tsx';
 import { t, useLanguage } from '../../parts/translate.ts';

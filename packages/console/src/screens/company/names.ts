@@ -9,9 +9,9 @@ export const consequenceNames = () => ({
   'step-up-off': t`Sensitive actions no longer need a recent sign-in.`,
   'age-shorter': t`People whose sign-in is older than that are signed out now, here and in apps. That may include you.`,
   'age-longer': t`People stay signed in for longer.`,
-  'scopes-fewer': t`Apps of other companies lose the permissions that you removed, also where they were already granted.`,
-  'assistants-less': t`Assistants that people connected lose the rest at once.`,
-  'assistants-more': t`Assistants may do more of what the people who connected them may do.`,
+  'scopes-fewer': t`Apps of other companies lose the permissions that you removed, even where they were already granted.`,
+  'assistants-less': t`Assistants that people connected lose all other access immediately.`,
+  'assistants-more': t`Assistants can do more of what the people who connected them can do.`,
   'directory-on': t`Everyone in the company sees the name, position, department, location, work email and photo of all active people.`,
   'directory-off': t`Employees see only themselves again, and managers only their teams.`,
   'scopes-more': t`Apps of other companies get more of the permissions that people grant them.`,
@@ -48,7 +48,7 @@ export const fieldHints = () => ({
   step_up: t`Other people's salaries, exports with salaries, and changes to salaries, apps, roles and these rules need a sign-in within the last 15 minutes.`,
   session_max_age: t`Sessions and the tokens that apps got from them end after this time.`,
   allowed_scopes: t`Doesn't apply to the company's own apps or to those of the operator.`,
-  assistants: t`An assistant never gets more than the person who connected it, or than they ticked.`,
+  assistants: t`An assistant never gets more permissions than the person who connected it has and selected.`,
   directory_visibility: t`The basics are name, position, department, location, work email and photo, never more.`,
 });
 

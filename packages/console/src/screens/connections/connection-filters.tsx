@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { ownClientId } from '../../api/client/sign-in.ts';
 import { type ConnectionFilters, newestConnectionsQuery } from '../../api/connections.ts';
-import { ownClientId } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';
 import { named, t } from '../../parts/translate.ts';

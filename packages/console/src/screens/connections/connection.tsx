@@ -2,9 +2,9 @@
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
+import { ownClientId } from '../../api/client/sign-in.ts';
 import { type Connection, connectionQuery, endConnection } from '../../api/connections.ts';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
-import { ownClientId } from '../../api/sign-in.ts';
 import { EndPanel } from '../../parts/danger-panel.tsx';
 import { ScopeList } from '../../parts/fields/scopes.tsx';
 import { moment } from '../../parts/format.ts';

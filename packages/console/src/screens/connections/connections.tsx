@@ -2,9 +2,9 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl, ownClientId } from '../../api/client/sign-in.ts';
 import { type ConnectionFilters, connectionPage } from '../../api/connections.ts';
-import { permissionsQuery } from '../../api/session.ts';
-import { docsUrl, ownClientId } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';

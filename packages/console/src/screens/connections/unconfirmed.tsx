@@ -1,7 +1,7 @@
 /** An installation that waits for confirmation: why, and the button to confirm it. A separate panel revokes it. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { sessionQuery } from '../../api/client/session.ts';
 import { type Connection, confirmConnection } from '../../api/connections.ts';
-import { sessionQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge } from '../../parts/small.tsx';

@@ -1,9 +1,9 @@
 /** The company's connected directories. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { type Directory, directoriesQuery } from '../../api/directories.ts';
-import { permissionsQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Badge, Empty, Heading, Loading, Since } from '../../parts/small.tsx';
@@ -27,7 +27,7 @@ export function Directories() {
           )
         }
       />
-      <p className="lead">{t`Your identity provider adds, changes and removes people here by itself.`}</p>
+      <p className="lead">{t`Your identity provider adds, changes, and removes people here automatically.`}</p>
       {may ? (
         <>
           {error && <Problem error={error} retry={refetch} />}
@@ -44,7 +44,7 @@ export function Directories() {
 function None() {
   return (
     <Empty title={t`No directory connected yet`}>
-      <p>{t`Connect Okta, Microsoft Entra ID, JumpCloud, Google Workspace or Keycloak. New people appear here, and people who leave lose access at once.`}</p>
+      <p>{t`Connect Okta, Microsoft Entra ID, JumpCloud, Google Workspace or Keycloak. New people appear here, and people who leave lose access immediately.`}</p>
       <a className="button" href={`${docsUrl}/guides/directories`}>
         {t`How directories work`}
       </a>

@@ -1,18 +1,19 @@
 /** Form for creating or editing a directory. */
 import { type UseFormReturn, useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { named, t } from '../../parts/translate.ts';
-import { matchNames, onCreateNames, onDeleteNames } from './names.ts';
+import { matchNames, onCreateNames, onDeleteNames, onLocalChangeNames } from './names.ts';
 
 export interface DirectoryFields {
   name: string;
   on_create: 'pending' | 'invite';
   on_delete: 'deactivate' | 'delete';
   match_by: 'email' | 'external_id';
+  on_local_change: 'refuse' | 'allow';
   default_department: string;
   default_position: string;
 }
@@ -41,7 +42,13 @@ export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFo
       {text('name', t`Name`, t`For example, the name of your identity provider.`)}
       <Choice form={form} name="on_create" legend={t`When the provider adds a person`} names={onCreateNames} />
       <Choice form={form} name="on_delete" legend={t`When the provider deletes a person`} names={onDeleteNames} />
-      <Choice form={form} name="match_by" legend={t`How people who are already here are found`} names={matchNames} />
+      <Choice form={form} name="match_by" legend={t`Matching people who are already here`} names={matchNames} />
+      <Choice
+        form={form}
+        name="on_local_change"
+        legend={t`When someone here changes a field that the provider sends`}
+        names={onLocalChangeNames}
+      />
       {text('default_department', t`Default department`, t`For people whose department the provider doesn't send.`)}
       {text('default_position', t`Default position`, t`For people whose title the provider doesn't send.`)}
       <div className="actions">
@@ -55,7 +62,7 @@ export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFo
 
 interface ChoiceProps {
   form: UseFormReturn<DirectoryFields>;
-  name: 'on_create' | 'on_delete' | 'match_by';
+  name: 'on_create' | 'on_delete' | 'match_by' | 'on_local_change';
   legend: string;
   names: () => Record<string, string>;
 }

@@ -1,6 +1,7 @@
 /** One directory: setup, activity, permissions, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import {
   changeDirectory,
   type Directory,
@@ -8,7 +9,6 @@ import {
   removeDirectory,
   rotateToken,
 } from '../../api/directories.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { EndPanel } from '../../parts/danger-panel.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
@@ -74,8 +74,8 @@ function Settings({ company, directory }: OfDirectory) {
     mutationFn: (fields: DirectoryFields) => changeDirectory(company, directory.id, fields),
     onSuccess: () => queries.invalidateQueries({ queryKey: [company, 'directories'] }),
   });
-  const { name, on_create, on_delete, match_by, default_department, default_position } = directory;
-  const known = { name, on_create, on_delete, match_by, default_department, default_position };
+  const { name, on_create, on_delete, match_by, on_local_change, default_department, default_position } = directory;
+  const known = { name, on_create, on_delete, match_by, on_local_change, default_department, default_position };
   return (
     <section className="panel" aria-labelledby="settings">
       <h2 id="settings">{t`Settings`}</h2>
@@ -109,7 +109,7 @@ function Remove({ company, directory }: OfDirectory) {
   return (
     <EndPanel
       title={t`Disconnect`}
-      more={t`The provider can't change anything here anymore. People stay as they are.`}
+      more={t`The provider can't change anything here anymore. People stay, and can be edited here.`}
       act={t`Disconnect the directory`}
       about={t`The token of ${directory.name} stops working now. People who leave the company keep their access until an admin deactivates them.`}
       end={async () => {

@@ -1,7 +1,7 @@
 /** Maps the provider's attributes to custom fields. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { type CustomField, customFieldsQuery } from '../../api/custom-fields.ts';
 import { changeDirectory, type Directory } from '../../api/directories.ts';
 import { Button } from '../../parts/button.tsx';

@@ -16,6 +16,11 @@ export const matchNames = () => ({
   external_id: t`By external ID only.`,
 });
 
+export const onLocalChangeNames = () => ({
+  refuse: t`Refuse the change. These fields are read-only here.`,
+  allow: t`Allow the change, until the provider sends the person again.`,
+});
+
 export const operationNames = () => ({
   createUser: t`Add a person`,
   replaceUser: t`Change a person`,

@@ -1,8 +1,8 @@
 /** Creates a directory, then shows the values for the identity provider. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { createDirectory, type DirectoryWithToken } from '../../api/directories.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { SecretOnce } from '../../parts/secrets/secret-once.tsx';
@@ -16,6 +16,7 @@ const usual = (): DirectoryFields => ({
   on_create: 'pending',
   on_delete: 'deactivate',
   match_by: 'email',
+  on_local_change: 'refuse',
   default_department: t`Unassigned`,
   default_position: t`Unassigned`,
 });

@@ -1,7 +1,7 @@
 /** Setup checklist of a directory, with completed steps marked. */
 import { useQuery } from '@tanstack/react-query';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { type Directory, groupsQuery } from '../../api/directories.ts';
-import { docsUrl } from '../../api/sign-in.ts';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { Badge } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';

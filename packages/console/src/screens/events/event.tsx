@@ -1,6 +1,7 @@
 /** One event: its id, and the body that subscribers receive. */
+
+import { docsUrl } from '../../api/client/sign-in.ts';
 import type { CompanyEvent } from '../../api/events.ts';
-import { docsUrl } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

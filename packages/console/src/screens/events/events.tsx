@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import type { CompanyEvent, EventFilters } from '../../api/events.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';

@@ -107,7 +107,7 @@ function Remove({ company, job, onClose }: { company: string; job: Export; onClo
       about={
         isUnderWay(job)
           ? t`${job.filename} won't be created. You can export it again at any time.`
-          : t`${job.filename} can't be downloaded anymore, also not by links that you shared. You can export it again.`
+          : t`${job.filename} can't be downloaded anymore, not even with links that you shared. You can export it again.`
       }
       act={title}
       busy={isPending}

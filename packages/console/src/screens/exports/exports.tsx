@@ -1,8 +1,8 @@
 /** The reader's exports: progress and downloads. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { exportsPage, isUnderWay } from '../../api/exports.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';

@@ -1,8 +1,8 @@
 /** Requests an export. All options are in the URL, so it can be bookmarked and shared. */
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import { type ExportChoice, type ExportKind, makeExport } from '../../api/exports.ts';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { PersonField } from '../../parts/fields/person-field.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { type CustomFieldChange, changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';
 import { Conflict, differing } from '../../parts/conflict.tsx';
 import { t } from '../../parts/translate.ts';

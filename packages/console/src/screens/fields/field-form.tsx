@@ -1,6 +1,6 @@
 /** Field definition form: label, type, and access. */
 import { FormProvider, type UseFormReturn, useFormContext } from 'react-hook-form';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { Unsaved } from '../../parts/fields/unsaved.tsx';
@@ -140,7 +140,7 @@ function Rules({ inputs, isNew, refusal }: RulesProps) {
       {isNew && (
         <Check
           name="sensitive"
-          hint={t`Protected as salaries are: apps need a permission of their own for it, and webhooks never get it. It can't be changed later.`}
+          hint={t`Protected like salaries: apps need a separate permission for it, and webhooks never get it. It can't be changed later.`}
           refusal={refusal}
         />
       )}

@@ -1,8 +1,8 @@
 /** One custom field: definition, archive state, and deletion. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { changeField, fieldQuery, type VersionedField } from '../../api/custom-fields.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';

@@ -1,9 +1,9 @@
 /** The company's custom fields, in order. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { allFieldsQuery, type CustomField, changeField } from '../../api/custom-fields.ts';
-import { permissionsQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
 import { Button } from '../../parts/button.tsx';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
@@ -36,7 +36,7 @@ export function Fields() {
           )
         }
       />
-      <p className="lead">{t`Fields of your own, beside those that every person has.`}</p>
+      <p className="lead">{t`Your own fields, in addition to the built-in ones.`}</p>
       {may ? (
         <>
           {error && <Problem error={error} retry={refetch} />}

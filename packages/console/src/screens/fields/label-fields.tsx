@@ -1,6 +1,6 @@
 /** Label inputs: the default, then one per language. */
 import { useFormContext } from 'react-hook-form';
-import type { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/client/client.ts';
 import { Field } from '../../parts/fields/field.tsx';
 import { languages, t } from '../../parts/translate.ts';
 import type { FieldInputs } from './field-inputs.ts';

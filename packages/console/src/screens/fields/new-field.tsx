@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { createField } from '../../api/custom-fields.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { labelOf } from '../../parts/fields/custom-values.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Heading } from '../../parts/small.tsx';

@@ -1,6 +1,6 @@
 /** Options of a choice: order and labels. Saved options are retired, new ones removed. */
 import { useFieldArray, useFormContext } from 'react-hook-form';
-import type { ApiError } from '../../api/client.ts';
+import type { ApiError } from '../../api/client/client.ts';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/fields/field.tsx';
 import { SortableList } from '../../parts/lists/sortable-list.tsx';

@@ -7,20 +7,19 @@ import {
   type Snooze,
   type SnoozeKind,
   signInSummaryQuery,
+  snoozedUntil,
   snoozesQuery,
+  webhooksToFix,
 } from '../../api/attention.ts';
-import type { Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client/client.ts';
+import type { Permissions } from '../../api/client/session.ts';
 import { unconfirmedQuery } from '../../api/connections.ts';
-import type { Permissions } from '../../api/session.ts';
-import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
+import { webhooksQuery } from '../../api/webhooks.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
-import { AdminsCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
+import { AdminsCard, CertificateCard, ImportCard, InstallationCard, InvitationCard, WebhookCard } from './cards.tsx';
 import { Snoozed, SnoozeMenu } from './snooze.tsx';
-
-/** Deactivated on purpose, or already covered by the app's card. */
-const knownReasons = ['manual', 'installation_suspended'];
 
 export function AttentionList({ company, rights }: { company: string; rights: Permissions }) {
   const webhooks = useQuery({ ...webhooksQuery(company), enabled: rights.has('listWebhooks') });
@@ -37,7 +36,7 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         card: (act) => <InstallationCard key={each.id} company={company} installation={each} act={act} />,
       }),
     ),
-    ...byUrgency(webhooks.data ?? []).map(
+    ...webhooksToFix(webhooks.data ?? []).map(
       ({ kind, webhook }): Item => ({
         kind,
         id: webhook.id,
@@ -59,6 +58,14 @@ export function AttentionList({ company, rights }: { company: string; rights: Pe
         id: each.collaborator_id,
         name: each.name,
         card: (act) => <InvitationCard key={each.collaborator_id} company={company} invitation={each} act={act} />,
+      }),
+    ),
+    ...(signIn.data?.expiring_certificates ?? []).map(
+      (each): Item => ({
+        kind: 'certificate_expiring',
+        id: each.connection_id,
+        name: each.connection_name,
+        card: (act) => <CertificateCard key={each.connection_id} company={company} certificate={each} act={act} />,
       }),
     ),
     ...(signIn.data && signIn.data.admins.without_second_factor > 0 ? [adminsItem(signIn.data.admins)] : []),
@@ -97,18 +104,6 @@ interface Item {
   card(act: ReactNode): ReactNode;
 }
 
-/** Disabled webhooks, then failing ones. The kinds differ, so a webhook snoozed while failing reappears once it is disabled. */
-function byUrgency(webhooks: readonly Webhook[]): { kind: SnoozeKind; webhook: Webhook }[] {
-  const disabled = webhooks.filter(
-    ({ status, deactivation_reason: why }) => status === 'deactivated' && !knownReasons.includes(why ?? ''),
-  );
-  const failing = webhooks.filter(({ status, consecutive_failures: failures }) => status === 'active' && failures > 0);
-  return [
-    ...disabled.map((webhook) => ({ kind: 'webhook_disabled' as const, webhook })),
-    ...failing.map((webhook) => ({ kind: 'webhook_failing' as const, webhook })),
-  ];
-}
-
 function adminsItem(admins: Schemas['SignInCounts']): Item {
   return {
     kind: 'admins_without_second_factor',
@@ -120,8 +115,7 @@ function adminsItem(admins: Schemas['SignInCounts']): Item {
 
 /** @returns visible items, and snoozed ones with the end of their snooze */
 function parted(items: readonly Item[], snoozes: readonly Snooze[]): [Item[], (Item & { until: string })[]] {
-  const untilOf = ({ kind, id }: Item) =>
-    snoozes.find((each) => each.kind === kind && each.item_id === id)?.until ?? undefined;
+  const untilOf = ({ kind, id }: Item) => snoozedUntil(snoozes, kind, id);
   return [
     items.filter((item) => untilOf(item) === undefined),
     items.flatMap((item) => {

@@ -2,10 +2,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Invitation } from '../../api/attention.ts';
-import type { Schemas } from '../../api/client.ts';
+import type { Schemas } from '../../api/client/client.ts';
+import { accountUrl } from '../../api/client/sign-in.ts';
 import type { Connection } from '../../api/connections.ts';
 import type { Import } from '../../api/imports.ts';
-import { accountUrl } from '../../api/sign-in.ts';
 import type { Webhook } from '../../api/webhooks.ts';
 import { deactivationReasons } from '../../parts/names.ts';
 import { Since } from '../../parts/small.tsx';
@@ -83,12 +83,12 @@ export function ImportCard({ company, failed, act }: Acted<{ failed: Import }>) 
   const { id, filename, status, failure, error_count: errorCount, completed_at: completedAt } = failed;
   return (
     <Card bad={status === 'failed'} act={act}>
-      <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with rows left out`}</p>
+      <p className="quiet">{status === 'failed' ? t`Import, failed` : t`Import, with skipped rows`}</p>
       <Link to="/$company/imports/$import" params={{ company, import: id }} className="card-link">
         {filename}
       </Link>
       <p>
-        {failure?.message ?? tn(errorCount, t`${errorCount} row was left out.`, t`${errorCount} rows were left out.`)}{' '}
+        {failure?.message ?? tn(errorCount, t`${errorCount} row was skipped.`, t`${errorCount} rows were skipped.`)}{' '}
         {completedAt && <Since at={completedAt} />}
       </p>
     </Card>
@@ -105,6 +105,27 @@ export function InvitationCard({ company, invitation, act }: Acted<{ invitation:
       </Link>
       <p>
         {t`Sent to ${email}. It expires`} <Since at={expiresAt} />
+      </p>
+    </Card>
+  );
+}
+
+export function CertificateCard({ company, certificate, act }: Acted<{ certificate: Schemas['ExpiringCertificate'] }>) {
+  const { connection_id: id, connection_name: name, expires_at: expiresAt } = certificate;
+  const isOver = Date.parse(expiresAt) < Date.now();
+  return (
+    <Card bad={isOver} act={act}>
+      <p className="quiet">
+        {isOver ? t`Certificate of a sign-in provider, expired` : t`Certificate of a sign-in provider`}
+      </p>
+      <Link to="/$company/sign-in/$connection" params={{ company, connection: id }} className="card-link">
+        {name}
+      </Link>
+      <p>
+        {isOver
+          ? t`Its last certificate has expired. Enter the next one`
+          : t`Its last certificate expires soon. Enter the next one`}{' '}
+        <Since at={expiresAt} />
       </p>
     </Card>
   );

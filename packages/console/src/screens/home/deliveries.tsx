@@ -6,6 +6,7 @@ import { hourOf, weekday } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t, tn } from '../../parts/translate.ts';
+import { useInView } from '../../parts/use-in-view.ts';
 import { byDay, type Counts, sumOf } from './counts.ts';
 import { outcomeNames } from './names.ts';
 
@@ -17,6 +18,7 @@ type Span = keyof typeof spans;
 
 /** Sends no requests for a company without endpoints. */
 export function Deliveries({ company, hasEndpoints }: { company: string; hasEndpoints: boolean }) {
+  const [ref, isInView] = useInView<HTMLElement>();
   const [span, setSpan] = useState<Span>('day');
   const {
     data: counts,
@@ -24,11 +26,11 @@ export function Deliveries({ company, hasEndpoints }: { company: string; hasEndp
     refetch,
   } = useQuery({
     ...deliveryCountsQuery(company, spans[span]),
-    enabled: hasEndpoints,
+    enabled: hasEndpoints && isInView,
   });
   const all = counts && sumOf(counts.data);
   return (
-    <section className="panel" aria-labelledby="home-deliveries">
+    <section ref={ref} className="panel" aria-labelledby="home-deliveries">
       <div className="row spread full">
         <h2 id="home-deliveries">{t`Deliveries`}</h2>
         <label className="row">

@@ -1,14 +1,15 @@
-/** Home screen: items that need attention, delivery health, and the reader's own record and team. */
+/** Home screen: items that need attention, headcount, delivery health, and the reader's own record and team. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { webhooksQuery } from '../../api/webhooks.ts';
 import { roleNames } from '../../parts/names.ts';
 import { Heading } from '../../parts/small.tsx';
 import { named, t, useLanguage } from '../../parts/translate.ts';
 import { AttentionList } from './attention-list.tsx';
 import { Deliveries } from './deliveries.tsx';
+import { Headcount } from './headcount.tsx';
 import { Own } from './own.tsx';
 
 export function Home() {
@@ -23,6 +24,7 @@ export function Home() {
       <Heading title={mine.name} />
       <p className="lead">{t`You are signed in as ${who.name}, ${named(roleNames, mine.role)}.`}</p>
       {rights && <AttentionList company={company} rights={rights} />}
+      {mine.role !== 'employee' && rights?.has('getHeadcount') && <Headcount company={company} />}
       {rights?.has('getDeliveryCounts') && webhooks && (
         <Deliveries company={company} hasEndpoints={webhooks.length > 0} />
       )}

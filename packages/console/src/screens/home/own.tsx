@@ -6,16 +6,18 @@ import { number } from '../../parts/format.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../../parts/small.tsx';
 import { t } from '../../parts/translate.ts';
+import { useInView } from '../../parts/use-in-view.ts';
 import { Avatar, PersonBadge } from '../people/person-badge.tsx';
 import { PersonName } from '../people/person-name.tsx';
 
 const maxShown = 12;
 
 export function Own({ company, id, hasTeam }: { company: string; id: string; hasTeam: boolean }) {
-  const { data, error, refetch } = useQuery(personQuery(company, id));
+  const [ref, isInView] = useInView<HTMLElement>();
+  const { data, error, refetch } = useQuery({ ...personQuery(company, id), enabled: isInView });
   return (
     <>
-      <section aria-labelledby="own">
+      <section ref={ref} aria-labelledby="own">
         <h2 id="own">{t`Your record`}</h2>
         {error && <Problem error={error} retry={refetch} />}
         {!data && !error && <Loading />}

@@ -38,7 +38,7 @@ export function SnoozeMenu({ company, ...item }: Snoozable & { company: string }
           <span className="unseen"> {item.name}</span>
         </Radix.Trigger>
         <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
-          <Radix.Label className="menu-about quiet">{t`For all admins. It comes back by itself.`}</Radix.Label>
+          <Radix.Label className="menu-about quiet">{t`For all admins. It comes back automatically.`}</Radix.Label>
           <Radix.Item onSelect={() => mutate({ ...item, days: 1 })}>{t`For a day`}</Radix.Item>
           <Radix.Item onSelect={() => mutate({ ...item, days: 7 })}>{t`For a week`}</Radix.Item>
         </Radix.Content>

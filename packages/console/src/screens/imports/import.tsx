@@ -1,9 +1,9 @@
 /** One import: progress, errors, preview, and result. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ApiError } from '../../api/client.ts';
+import { ApiError } from '../../api/client/client.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { type Import, importQuery, isUnderWay } from '../../api/imports.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { moment } from '../../parts/format.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';

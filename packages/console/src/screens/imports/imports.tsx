@@ -1,8 +1,8 @@
 /** The company's imports and their results. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { type Import, importsPage, isUnderWay } from '../../api/imports.ts';
-import { permissionsQuery } from '../../api/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';

@@ -8,12 +8,12 @@ export const dateOrderNames = () => ({
 });
 
 export const headerErrors = () => ({
-  field_not_allowed: t`No field has this name. Choose one, or leave the column out.`,
+  field_not_allowed: t`No field has this name. Choose one, or ignore the column.`,
   unclear_dates: t`Its dates can be read in more than one way. Choose the date format below.`,
 });
 
 export const stateNames = () => ({
-  queued: t`Waiting in line`,
+  queued: t`Queued`,
   validating: t`Checking`,
   processing: t`Importing`,
   checked: t`Checked, not imported yet`,
@@ -44,7 +44,7 @@ export const failureNames = () => ({
 
 export const failureAdvice = () => ({
   unreadable: t`Choose the field of each column below, or fix the file and drop it again. No rows have been checked yet.`,
-  insufficient_scope: t`Leave the salary column out below, or sign in again with permission to write salaries. No rows have been checked yet.`,
+  insufficient_scope: t`Ignore the salary column below, or sign in again with permission to write salaries. No rows have been checked yet.`,
   'no-table': t`Fix the file, or fill in the template, and drop it again. Nothing was written.`,
   aborted: t`Fix these rows and drop the file again.`,
   forbidden: t`Rows that were already imported stay. Import the rest again.`,
@@ -57,11 +57,11 @@ export const stateTexts = () => ({
   checked: t`No errors found. Nothing has been written yet.`,
   'checked-faults': t`Some rows have errors. Nothing has been written yet: fix them, or import the others without them.`,
   completed: t`All rows were imported.`,
-  'completed-faults': t`Rows with errors were left out. Fix them and import them separately.`,
+  'completed-faults': t`Rows with errors were skipped. Fix them and import them separately.`,
   cancelled: t`Someone stopped it. Rows that were already written stay.`,
   discarded: t`Nothing was written. Drop the file again to check it once more.`,
   failed: t`The import failed.`,
-  question: t`The file leaves a question open.`,
+  question: t`There is a question about the file.`,
   queued: t`Waiting for other imports to finish.`,
   validating: t`The file is being checked.`,
   processing: t`The file is being imported.`,

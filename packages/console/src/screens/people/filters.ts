@@ -24,6 +24,17 @@ export function readPeopleFilters(search: Record<string, unknown>): PeopleFilter
   };
 }
 
+/** Of the list of people in the address: columns in their order, as of a saved view; without them, those that the reader has chosen. */
+export type ListSearch = PeopleFilters & { columns?: string };
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const { columns } = search;
+  return { ...readPeopleFilters(search), ...(typeof columns === 'string' && columnLists.test(columns) && { columns }) };
+}
+
+/** Possibly empty: the name is always shown. */
+const columnLists = /^([a-z][a-z0-9_.]{0,53}(,[a-z][a-z0-9_.]{0,53}){0,59})?$/;
+
 const sorts = /^-?(name|email|department|position|hire_date|status|custom_fields\.[a-z][a-z0-9_]{0,39})$/;
 
 function customConditions(asked: unknown): Pick<PeopleFilters, 'custom_fields'> {

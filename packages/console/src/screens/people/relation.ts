@@ -1,6 +1,6 @@
 /** The reader's relation to a person, which determines what they may write. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { permissionsQuery, sessionQuery } from '../../api/session.ts';
+import { permissionsQuery, sessionQuery } from '../../api/client/session.ts';
 import type { Relation } from './fields.ts';
 
 export function useRelation(company: string, personId: string): Relation {

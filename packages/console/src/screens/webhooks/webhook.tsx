@@ -1,7 +1,7 @@
 /** One endpoint: status, then deliveries. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { permissionsQuery } from '../../api/session.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
 import { webhookQuery } from '../../api/webhooks.ts';
 import { Address } from '../../parts/address.tsx';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';

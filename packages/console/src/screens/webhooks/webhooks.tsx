@@ -1,8 +1,8 @@
 /** The company's webhook endpoints. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { permissionsQuery } from '../../api/session.ts';
-import { docsUrl } from '../../api/sign-in.ts';
+import { permissionsQuery } from '../../api/client/session.ts';
+import { docsUrl } from '../../api/client/sign-in.ts';
 import { type Webhook, webhooksQuery } from '../../api/webhooks.ts';
 import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';

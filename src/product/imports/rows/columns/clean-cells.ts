@@ -108,7 +108,7 @@ function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
     warnings.push({ code: 'placeholders', message, column: null });
   }
   if (formulas) {
-    const message = t`Cells with a formula are read as the result that the file has, as in row ${formulas.row}.`;
+    const message = t`Formulas are read as their stored result, as in row ${formulas.row}.`;
     warnings.push({ code: 'formula_results', message, column: columnLetter(formulas.column) });
   }
   return warnings;
@@ -116,10 +116,10 @@ function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
 
 function asked({ row, text, repaired }: NonNullable<Findings['garbled']>): Pick<Cleaned, 'fault' | 'question'> {
   return {
-    fault: t`Texts of the file were garbled before it came here: row ${row} has “${text}”, which may mean “${repaired}”. Say with \`garbled_text\` whether to repair them.`,
+    fault: t`Some texts were garbled before this file was uploaded: row ${row} has “${text}”, which may mean “${repaired}”. Set \`garbled_text\` to repair or keep them.`,
     question: {
       ...{ id: 'garbled_text', kind: 'garbled_text', column: null },
-      message: t`Letters of the file seem to have been garbled. Which is right in row ${row}?`,
+      message: t`Some letters in the file seem to be garbled. Which is right in row ${row}?`,
       choices: [
         { answer: 'repair', label: t`Repair them`, example: repaired },
         { answer: 'keep', label: t`Keep them as they are`, example: text },

@@ -167,8 +167,8 @@ function questionOf(ordered: readonly Ordered[]): Question {
 }
 
 /** For inferences that no one has seen. */
-const confirmOrder = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`date_order\`.`;
-const confirmNumbers = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or give the cells the format of dates.`;
+const confirmOrder = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or set \`date_order\`.`;
+const confirmNumbers = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or format the cells as dates.`;
 
 const firsts: Record<DateOrder, Text> = {
   dmy: t`with the day first`,
@@ -190,11 +190,11 @@ function noOrderError(ordered: readonly Ordered[]): Text {
   const one = ordered.find(({ by }) => by.size === 1) ?? ordered[0]!;
   const [order] = one.by.keys();
   const other = ordered.find(({ by }) => !by.has(order!)) ?? one;
-  return t`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one, or say \`date_order\`: others are errors of their rows then.`;
+  return t`The dates are not all written in the same order: ${one.text} in row ${one.row}, ${other.text} in row ${other.row}. Write them in one order, or set \`date_order\`: dates in another order are then row errors.`;
 }
 
 function serialError({ row, text, iso }: Place & { iso: string }): Text {
-  const found = t`The column has numbers in place of dates: ${text} in row ${row} would be ${iso}.`;
+  const found = t`The column has numbers instead of dates: ${text} in row ${row} would be ${iso}.`;
   return sentences(found, confirmNumbers);
 }
 
@@ -203,12 +203,12 @@ function warningsOf(found: Found, serials: Found['serials'], deduced: DateOrder 
   if (deduced) warnings.push({ code: 'date_order', message: orderSentence(deduced, found.ordered) });
   if (serials[0]) {
     const { row, text, iso } = serials[0];
-    const message = t`Numbers in place of dates are read as a spreadsheet counts days: ${text} in row ${row} is ${iso}.`;
+    const message = t`Numbers instead of dates are read as spreadsheet dates: ${text} in row ${row} is ${iso}.`;
     warnings.push({ code: 'serial_dates', message });
   }
   if (couldBeSwapped(found)) {
     const { row, text } = found.ordered[0]!;
-    const message = t`Some dates are text, all of them with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have read the others with day and month swapped: look at them.`;
+    const message = t`Some dates are text, all with a day above 12, as ${text} in row ${row}, and no other date has such a day. A program may have swapped day and month in the others: check them.`;
     warnings.push({ code: 'swapped_dates', message });
   }
   return warnings;
@@ -248,7 +248,7 @@ export function dateErrorOf(
 
 const wrong: Record<DateReading['kind'], Text> = {
   time: t`Must be a date without a time.`,
-  ordered: t`Is no date in the order of the other dates of this column.`,
+  ordered: t`Is not a date in the order of this column’s other dates.`,
   none: t`Must be a date, such as 2026-03-02.`,
   date: t`Must be a date, such as 2026-03-02.`,
 };

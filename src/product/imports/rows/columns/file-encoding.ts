@@ -27,7 +27,7 @@ export function encodingColumns({ encoding, encoding_guess: encodingGuess }: Fil
 export function errorOfEncoding({ encoding, encoding_guess: guess }: FileEncoding, row: number): RowError[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;
-  const message = t`The file may be in ${encoding!} (“${sample}”) or in ${otherEncoding} (“${otherSample}”). Say which with \`encoding\`, or commit a dry run (\`dry_run\`).`;
+  const message = t`The file may be in ${encoding!} (“${sample}”) or in ${otherEncoding} (“${otherSample}”). Set \`encoding\`, or commit a dry run (\`dry_run\`).`;
   return [{ row, column: null, field: null, code: 'invalid_format', message }];
 }
 
@@ -35,6 +35,6 @@ export function errorOfEncoding({ encoding, encoding_guess: guess }: FileEncodin
 export function warningsOfEncoding({ encoding, encoding_guess: guess }: FileEncoding): ImportWarning[] {
   if (!guess) return [];
   const { sample, other_encoding: otherEncoding, other_sample: otherSample } = guess;
-  const message = t`The file is read in ${encoding!}, so that it has “${sample}”; in ${otherEncoding} it would have “${otherSample}”.`;
+  const message = t`The file is read as ${encoding!}, which gives “${sample}”; as ${otherEncoding} it would be “${otherSample}”.`;
   return [{ code: 'encoding', message, column: null }];
 }

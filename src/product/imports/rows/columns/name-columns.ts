@@ -105,7 +105,7 @@ function joined(parts: readonly Cell[]): string | null {
 
 function joinedWarning(parts: readonly number[], example: string): ImportWarning {
   const letters = parts.map(columnLetter).join(' + ');
-  const message = t`Names are joined from the columns ${letters}: “${example.slice(0, 100)}”.`;
+  const message = t`Names are combined from the columns ${letters}: “${example.slice(0, 100)}”.`;
   return { code: 'names_joined', message, column: columnLetter(parts[0]!) };
 }
 
@@ -129,12 +129,12 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
     return {
       column,
       warnings: [],
-      fault: t`Some names have the family name first: “${text}” in row ${first.row}. Say with \`name_order\` whether to turn them round.`,
+      fault: t`Some names have the family name first: “${text}” in row ${first.row}. Set \`name_order\` to reorder or keep them.`,
       question: {
         ...{ id: 'name_order', kind: 'name_order', column: columnLetter(column) },
-        message: t`Some names have a comma. Does the family name stand before it?`,
+        message: t`Some names have a comma. Is the family name before it?`,
         choices: [
-          { answer: 'family_first', label: t`Yes: turn these names round`, example },
+          { answer: 'family_first', label: t`Yes: reorder these names`, example },
           { answer: 'as_written', label: t`No: keep them as written`, example: text },
         ],
       },
@@ -143,6 +143,6 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
   for await (const { cells } of inBatches(commas)) {
     cells[column] = turnedName(cells[column] as string)!;
   }
-  const message = t`Names with the family name first are turned round: “${text}” is read as “${example}”.`;
+  const message = t`Names with the family name first are reordered: “${text}” is read as “${example}”.`;
   return { column, warnings: [{ code: 'names_turned', message, column: columnLetter(column) }] };
 }

@@ -100,7 +100,7 @@ function otherColumns(rows: readonly Row[], column: number): number[] {
   return Array.from({ length: width }, (_, at) => at).filter((at) => at !== column);
 }
 
-const confirm = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or say \`decimal\`.`;
+const confirm = t`Confirm it: send the file with \`dry_run\`, check the result and commit it, or set \`decimal\`.`;
 
 function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Text {
   const shows = told.get(sign)!;
@@ -110,12 +110,12 @@ function readAs({ row }: Ambiguous, sign: DecimalSign, told: Found['shown']): Te
       : t`Numbers are read with a decimal point, as row ${row} shows.`;
   }
   return sign === 'comma'
-    ? t`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} can't tell.`
-    : t`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} can't tell.`;
+    ? t`Numbers are read with a decimal comma, as row ${shows} shows; the one in row ${row} is ambiguous.`
+    : t`Numbers are read with a decimal point, as row ${shows} shows; the one in row ${row} is ambiguous.`;
 }
 
 function twoReadings({ row }: Ambiguous): Text {
-  return t`The numbers can be read in two ways, as in row ${row}: with a decimal comma, or with a decimal point. Say which with \`decimal\`.`;
+  return t`The numbers can be read in two ways, as in row ${row}: with a decimal comma, or with a decimal point. Set \`decimal\`.`;
 }
 
 function questionOf({ row, text, ...reading }: Ambiguous): Question {
@@ -133,11 +133,11 @@ function warningsOf({ currencies }: Found, deduced: Text | undefined): NumberCol
   const warnings: NumberColumn['warnings'] = deduced ? [{ code: 'decimal', message: deduced }] : [];
   const signs = [...currencies].slice(0, 10).join(' ');
   if (currencies.size === 1) {
-    const message = t`The currency ${signs} is left out of the numbers: nothing keeps it.`;
+    const message = t`The currency ${signs} is removed from the numbers and isn’t stored.`;
     warnings.push({ code: 'currency', message });
   }
   if (currencies.size > 1) {
-    const message = t`The numbers are in several currencies: ${signs}. They are left out, and nothing is converted.`;
+    const message = t`The numbers are in several currencies: ${signs}. The currencies are removed, and nothing is converted.`;
     warnings.push({ code: 'currency', message });
   }
   return warnings;

@@ -148,7 +148,7 @@ export class TableColumns {
   warnings(): ImportWarning[] {
     const warnings: ImportWarning[] = [];
     if (this.layout) {
-      const message = t`This looks like a file of ${this.layout.name}: its columns are read as this tool means them.`;
+      const message = t`This looks like a file from ${this.layout.name}, so its columns are read accordingly.`;
       warnings.push({ code: 'known_layout', message, column: null });
     }
     const { unknown } = this.#match;
@@ -160,13 +160,13 @@ export class TableColumns {
     };
     if (this.#leavesOut) {
       const columns = unknown.map(({ column }) => column);
-      leftOut(columns, (list) => t`Columns that are no field are left out: ${list}`);
+      leftOut(columns, (list) => t`Columns that match no field are ignored: ${list}`);
     }
-    leftOut(this.sensitive, (list) => t`An import can't write sensitive fields. These columns are left out: ${list}`);
+    leftOut(this.sensitive, (list) => t`An import can't write sensitive fields. These columns are ignored: ${list}`);
     const half = this.#halfLeftOut();
     if (half !== undefined) {
       const header = shownHeader(this.header.cells[half] ?? '');
-      const message = t`“${header}” is one half of the name and is left out: only the other half becomes the name.`;
+      const message = t`“${header}” is only half of the name and is ignored: the other half is used as the name.`;
       warnings.push({ code: 'half_name', message, column: columnLetter(half) });
     }
     return warnings;
@@ -198,14 +198,14 @@ export class TableColumns {
     return this.#match.doubled.flatMap(({ column, key, first }): AskedError[] => {
       if (this.names.parts.includes(column) || key === 'given_name' || key === 'family_name') return [];
       if (!isTableField(key) || areAlike(first, column)) return [];
-      const message = t`Column ${columnLetter(first)} is ${key} already.`;
+      const message = t`Column ${columnLetter(first)} is already ${key}.`;
       const field = isImported(key) ? key : null;
       const fault = { ...this.place(column), field, code: 'duplicate', message } as const;
       const columns = this.#match.all.get(key)!;
       if (!this.#areNamedApart(columns)) return [fault];
       const question = {
         ...{ id: `column:${key}`, kind: 'column', column: null },
-        message: t`Several columns can be “${labelOf(key)}”. Which one counts?`,
+        message: t`Several columns can be “${labelOf(key)}”. Which one should be used?`,
         choices: this.#choices(columns, samples),
       } as const;
       return [{ ...fault, question }];

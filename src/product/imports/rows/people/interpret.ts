@@ -149,16 +149,16 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
   const add = (code: ImportWarning['code'], message: Text) => warnings.push({ code, message, column: null });
   if (choice.joined.length > 0) {
     const list = choice.joined.map((name) => `“${name}”`).join(', ');
-    add('sheets_joined', t`These sheets are read one below the other, and their rows are counted on: ${list}`);
+    add('sheets_joined', t`These sheets are read as one list, with continuous row numbers: ${list}`);
   }
   if (choice.leftOut.length > 0) {
     const list = choice.leftOut.map((name) => `“${name}”`).join(', ');
-    add('sheets_left_out', t`Only the sheet “${choice.file.info.sheet!}” is read. These are left out: ${list}`);
+    add('sheets_left_out', t`Only the sheet “${choice.file.info.sheet!}” is read. These are ignored: ${list}`);
   }
   if (rowsAbove > 0) add('rows_left_out', t`The headers are in row ${row}. The rows above them are left out.`);
-  if (units !== undefined) add('rows_left_out', t`Row ${units} has units of the headers above it, and is left out.`);
+  if (units !== undefined) add('rows_left_out', t`Row ${units} has the units of the headers above it, and is ignored.`);
   if (indexColumn !== undefined) {
-    const message = t`The column has no header and only numbers the rows, so it is left out.`;
+    const message = t`The column has no header and only numbers the rows, so it is ignored.`;
     warnings.push({ code: 'column_left_out', message, column: columnLetter(indexColumn) });
   }
   warnings.push(...marked, ...cleaned.warnings, ...names.warnings, ...statusWarnings(found));
@@ -180,7 +180,7 @@ function statusWarnings({ columns, rows }: Found): ImportWarning[] {
   }
   if (unknown.size === 0) return [];
   const list = [...unknown].map((word) => `“${word}”`).join(', ');
-  const message = t`The status is only read to see who has left. These words change nothing: ${list}`;
+  const message = t`The status is only used to see who has left. These values change nothing: ${list}`;
   return [{ code: 'status', message, column: columnLetter(column) }];
 }
 

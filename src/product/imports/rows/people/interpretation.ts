@@ -20,8 +20,8 @@ export function leaverWarning(table: PeopleTable, [first, ...others]: readonly n
 export function managerWarning([first, ...others]: readonly number[]): ImportWarning {
   const message = tn(
     others.length + 1,
-    t`The manager in row ${first!} is not found: this person is imported without one.`,
-    t`The managers in row ${first!} and others are not found, ${others.length + 1} in all: these people are imported without one.`,
+    t`The manager in row ${first!} wasn’t found: this person is imported without one.`,
+    t`The managers in row ${first!} and others weren’t found, ${others.length + 1} in all: these people are imported without one.`,
   );
   return { code: 'manager_not_found', message, column: null };
 }

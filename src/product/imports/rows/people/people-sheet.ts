@@ -123,10 +123,10 @@ export function errorOfSheets({ file, alike, canBeJoined }: SheetChoice, row: nu
   const choices = names.map((name) => ({ answer: name, label: name }));
   const question: Question = {
     ...{ id: 'sheet', kind: 'sheet', column: null },
-    message: t`Several sheets have people. Which one is to be imported?`,
-    choices: canBeJoined ? [...choices, { answer: allSheets, label: t`All of them, one below the other` }] : choices,
+    message: t`Several sheets have people. Which one should be imported?`,
+    choices: canBeJoined ? [...choices, { answer: allSheets, label: t`All of them, as one list` }] : choices,
   };
   const list = names.map((name) => `“${name}”`).join(', ');
-  const message = t`Several sheets have people: ${list}. Say which with \`sheet\`.`;
+  const message = t`Several sheets have people: ${list}. Set \`sheet\`.`;
   return [{ row, column: null, field: null, code: 'duplicate', message, question }];
 }

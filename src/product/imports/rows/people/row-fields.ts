@@ -180,7 +180,7 @@ function problemOf({ code, text }: CellProblem): Pick<RowError, 'code' | 'messag
     case 'formula':
       return {
         code: 'formula',
-        message: t`The file does not have the result of this formula. Save it once more with a spreadsheet program, or paste the values.`,
+        message: t`The file does not have the result of this formula. Save it again with a spreadsheet program, or paste the values.`,
       };
     case 'cell_error':
       return { code: 'invalid_format', message: t`The cell shows the error ${text.slice(0, 40)}.` };
@@ -197,7 +197,7 @@ function problemOf({ code, text }: CellProblem): Pick<RowError, 'code' | 'messag
     case 'letters_lost':
       return {
         code: 'invalid_format',
-        message: t`Letters were lost when this file was saved. Save it once more from its source, in UTF-8.`,
+        message: t`Letters were lost when this file was saved. Save it again from its source, in UTF-8.`,
       };
     case 'not_finite':
       return { code: 'invalid_format', message: t`Is not a number.` };

@@ -72,7 +72,7 @@ export function ColumnRow({ company, column, chosen, isNew, fault, custom, isMad
           onChange={({ target }) => onChoose(target.value === leftOut ? null : (target.value as ImportField))}
         >
           {value === unknown && <option value={unknown}>{t`Choose …`}</option>}
-          <option value={leftOut}>{t`Leave out`}</option>
+          <option value={leftOut}>{t`Ignore`}</option>
           {Object.entries(custom).map(([each, label]) => (
             <option key={each} value={each}>
               {label}

@@ -1,7 +1,7 @@
 /** After a dry run: commit it or cancel it. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import { commitImport, type Import } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
@@ -67,8 +67,8 @@ function Commit({ company, job, count, onClose }: CommitProps) {
     failed > 0
       ? tn(
           failed,
-          t`${number(failed)} row with errors will be left out.`,
-          t`${number(failed)} rows with errors will be left out.`,
+          t`${number(failed)} row with errors will be skipped.`,
+          t`${number(failed)} rows with errors will be skipped.`,
         )
       : '',
     job.send_invitations && created > 0 ? t`Everyone who is added gets an email.` : '',

@@ -1,7 +1,7 @@
 /** Creates a custom field from an unmapped column, starting from the service's suggestion. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import { type CustomField, createField } from '../../../api/custom-fields.ts';
 import type { SuggestedField } from '../../../api/imports.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -39,13 +39,13 @@ export function MakeField({ company, header, suggested, onMade }: MakeFieldProps
   return (
     <>
       <Button onClick={() => setAsking(true)}>
-        <span>{t`Make a field`}</span> <span className="unseen">{header}</span>
+        <span>{t`Create a field`}</span> <span className="unseen">{header}</span>
       </Button>
       <Confirm
         open={asking}
-        title={t`Make a field of column ${header}`}
+        title={t`Create a field from column ${header}`}
         about={t`Admins see and change its values at first. Change that under Fields.`}
-        act={t`Make a field`}
+        act={t`Create a field`}
         busy={isPending}
         error={error}
         onClose={() => setAsking(false)}

@@ -22,7 +22,7 @@ export function Preview({
   ];
   return (
     <section aria-labelledby="preview">
-      <h2 id="preview">{t`First rows, as they're understood`}</h2>
+      <h2 id="preview">{t`First rows, as they were read`}</h2>
       {restricted.includes('preview.salary') && <HiddenField company={company} field="salary" otherwise={null} />}
       <div className="table">
         <table aria-labelledby="preview">

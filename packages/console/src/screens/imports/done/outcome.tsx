@@ -17,7 +17,7 @@ const outcomeTexts = (count: number) => ({
   updated: tn(count, t`${number(count)} person changed`, t`${number(count)} people changed`),
   unchanged: t`${number(count)} already up to date`,
   failed: t`${number(count)} with errors`,
-  skipped: t`${number(count)} left out`,
+  skipped: t`${number(count)} skipped`,
 });
 
 type Outcome = (typeof outcomes)[number];

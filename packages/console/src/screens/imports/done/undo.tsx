@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Import, type ImportUndo, undoImport, undoQuery } from '../../../api/imports.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
 import { moment, number } from '../../../parts/format.ts';

@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import type { ImportOptions } from '../../../api/imports.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { Heading } from '../../../parts/small.tsx';
 import { t, useLanguage } from '../../../parts/translate.ts';

@@ -1,7 +1,7 @@
 /** Invites people one by one: each invitation is an email, and the service limits how many it sends at once. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import { type Chosen, invite } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';

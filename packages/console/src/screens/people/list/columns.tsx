@@ -1,26 +1,12 @@
-/** Column picker of the people list; the choice is stored in this browser. */
+/** Column picker of the people list: which, and in which order. The choice is stored in this browser, or in the address of a view. */
+import { ArrowDown, ArrowUp, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { labelOf } from '../../../parts/fields/custom-values.ts';
 import { readStored, writeStored } from '../../../parts/local-storage.ts';
 import { fieldLabels } from '../../../parts/names.ts';
 import { t } from '../../../parts/translate.ts';
-
-const possible = [
-  'position',
-  'department',
-  'location',
-  'status',
-  'role',
-  'manager',
-  'reports_count',
-  'email',
-  'phone',
-  'hire_date',
-  'salary',
-  'employee_number',
-] as const;
-export type PlainColumn = (typeof possible)[number];
+import { type PlainColumn, plainColumns } from '../plain-columns.ts';
 
 export type ColumnName = PlainColumn | `custom_fields.${string}`;
 
@@ -33,17 +19,20 @@ export function columnOf({ key }: Pick<CustomField, 'key'>): ColumnName {
 
 /**
  * Keeps the columns of other companies' custom fields, for when the reader switches back.
- * @returns the columns that exist in this company, in order
+ * @param asked columns in the address, which come before the reader's own
+ * @returns the columns that exist in this company, in the order chosen, and a function that changes the reader's own
  */
 export function useChosenColumns(
   custom: readonly CustomField[],
+  asked: string | undefined,
 ): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
   const [names, setNames] = useState<readonly string[]>(() => readStored(kept)?.split(',') ?? usual);
-  const known: ColumnName[] = [...possible, ...custom.map(columnOf)];
+  const known = new Set<string>([...plainColumns, ...custom.map(columnOf)]);
+  const wanted = new Set(asked?.split(',') ?? names);
   return [
-    known.filter((name) => names.includes(name)),
+    [...wanted].filter((name) => known.has(name)) as ColumnName[],
     (chosen) => {
-      const others = names.filter((name) => !known.includes(name as ColumnName));
+      const others = names.filter((name) => !known.has(name));
       writeStored(kept, [...chosen, ...others].join(','));
       setNames([...chosen, ...others]);
     },
@@ -58,28 +47,73 @@ interface ChoiceProps {
 
 export function ColumnChoice({ custom, chosen, onChange }: ChoiceProps) {
   const all: [name: ColumnName, label: string][] = [
-    ...possible.map((name): [ColumnName, string] => [name, fieldLabels()[name]]),
+    ...plainColumns.map((name): [ColumnName, string] => [name, fieldLabels()[name]]),
     ...custom.map((field): [ColumnName, string] => [columnOf(field), labelOf(field.label)]),
   ];
-  const names = all.map(([name]) => name);
+  const others = all.filter(([name]) => !chosen.includes(name));
+  const shown = chosen.flatMap((name) => all.filter(([each]) => each === name));
   return (
     <details className="choice">
       <summary className="button">{t`Columns`}</summary>
       <fieldset>
         <legend className="unseen">{t`Columns`}</legend>
-        {all.map(([name, label]) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              checked={chosen.includes(name)}
-              onChange={({ target }) =>
-                onChange(names.filter((each) => (each === name ? target.checked : chosen.includes(each))))
-              }
-            />
-            {label}
-          </label>
+        {[...shown, ...others].map(([name, label], at) => (
+          <div key={name} className="column-choice">
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={at < shown.length}
+                onChange={({ target }) =>
+                  onChange(target.checked ? [...chosen, name] : chosen.filter((each) => each !== name))
+                }
+              />
+              {label}
+            </label>
+            {at < shown.length && (
+              <>
+                <MoveButton
+                  label={t`Move ${label} up`}
+                  icon={ArrowUp}
+                  isLast={at === 0}
+                  onMove={() => onChange(moved(chosen, at, at - 1))}
+                />
+                <MoveButton
+                  label={t`Move ${label} down`}
+                  icon={ArrowDown}
+                  isLast={at === shown.length - 1}
+                  onMove={() => onChange(moved(chosen, at, at + 1))}
+                />
+              </>
+            )}
+          </div>
         ))}
       </fieldset>
     </details>
   );
+}
+
+interface MoveProps {
+  label: string;
+  icon: LucideIcon;
+  /** There is nowhere to move to. Not `disabled`, which would take the focus away from the button just pressed. */
+  isLast: boolean;
+  onMove(): void;
+}
+
+function MoveButton({ label, icon: Icon, isLast, onMove }: MoveProps) {
+  return (
+    <button
+      type="button"
+      className="move"
+      aria-label={label}
+      aria-disabled={isLast}
+      onClick={() => !isLast && onMove()}
+    >
+      <Icon aria-hidden size={16} />
+    </button>
+  );
+}
+
+function moved<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  return items.map((item, at) => (at === from ? items[to]! : at === to ? items[from]! : item));
 }

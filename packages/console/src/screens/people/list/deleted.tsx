@@ -1,8 +1,8 @@
 /** Deleted people who can be restored, with the time left. */
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { type DeletedPerson, deletedPage, restorePerson } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';

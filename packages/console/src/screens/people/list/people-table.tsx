@@ -6,8 +6,9 @@ import { type Column, LongTable, type Selection } from '../../../parts/lists/lon
 import { fieldLabels, roleNames } from '../../../parts/names.ts';
 import { named, t } from '../../../parts/translate.ts';
 import { Avatar, PersonBadge } from '../person-badge.tsx';
+import type { PlainColumn } from '../plain-columns.ts';
 import { shown } from '../shown.ts';
-import { type ColumnName, columnOf, type PlainColumn } from './columns.tsx';
+import { type ColumnName, columnOf } from './columns.tsx';
 
 interface PeopleTableProps {
   company: string;

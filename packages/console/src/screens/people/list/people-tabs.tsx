@@ -1,7 +1,7 @@
 /** Tabs of the people views. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { permissionsQuery } from '../../../api/session.ts';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { t } from '../../../parts/translate.ts';
 
 export function PeopleTabs({ company }: { company: string }) {

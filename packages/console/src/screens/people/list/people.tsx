@@ -2,15 +2,16 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { customFieldsQuery } from '../../../api/custom-fields.ts';
-import { type Chosen, everyone, peoplePage } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
+import { type Chosen, everyone, type PeopleFilters, peoplePage } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
 import { number } from '../../../parts/format.ts';
 import { HiddenField } from '../../../parts/hidden.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../../parts/translate.ts';
+import type { ListSearch } from '../filters.ts';
 import { SavedViews } from '../views/saved-views.tsx';
 import { ColumnChoice, columnOf, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
@@ -21,13 +22,13 @@ import { SelectionBar } from './selection-bar.tsx';
 export function People() {
   useLanguage();
   const { company } = useParams({ from: '/$company' });
-  const filters = useSearch({ from: '/$company/people/' });
+  const { columns: asked, ...filters } = useSearch({ from: '/$company/people/' });
   const navigate = useNavigate();
   const { data: rights } = useQuery(permissionsQuery(company));
   const { data: custom = [] } = useQuery(customFieldsQuery(company));
-  const [columns, choose] = useChosenColumns(custom);
-  const show = (search: typeof filters) =>
-    navigate({ to: '/$company/people', params: { company }, search, replace: true });
+  const [columns, choose] = useChosenColumns(custom, asked);
+  const open = (search: ListSearch) => navigate({ to: '/$company/people', params: { company }, search, replace: true });
+  const show = (search: PeopleFilters) => open({ ...search, ...(asked !== undefined && { columns: asked }) });
   const list = useInfiniteQuery({
     queryKey: [company, 'people', 'list', filters],
     queryFn: ({ pageParam }) => peoplePage(company, filters, pageParam || undefined),
@@ -72,8 +73,16 @@ export function People() {
         </span>
         {offered && <HiddenField company={company} field={offered} otherwise={null} />}
         <div className="row">
-          {rights?.has('listSavedViews') && <SavedViews company={company} filters={filters} />}
-          <ColumnChoice custom={custom} chosen={columns} onChange={choose} />
+          {rights?.has('listSavedViews') && (
+            <SavedViews company={company} filters={filters} columns={columns} onOpen={open} />
+          )}
+          <ColumnChoice
+            custom={custom}
+            chosen={columns}
+            onChange={(names) =>
+              asked === undefined ? choose(names) : void open({ ...filters, columns: names.join() })
+            }
+          />
         </div>
       </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}

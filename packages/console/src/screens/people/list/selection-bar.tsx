@@ -1,9 +1,9 @@
 /** Bulk actions for the selected people. */
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { permissionsQuery, sessionQuery } from '../../../api/client/session.ts';
 import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
 import { bulkLimit, type Chosen } from '../../../api/people.ts';
-import { permissionsQuery, sessionQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { labelOf } from '../../../parts/fields/custom-values.ts';
 import { number } from '../../../parts/format.ts';
@@ -32,13 +32,13 @@ export function SelectionBar({ company, chosen, total, onAll, onClear }: BarProp
   const canBeInvited = chosen.filter(({ status }) => status !== 'inactive');
   const onClose = () => setAsked(undefined);
   return (
-    <section className="selection" aria-label={t`Chosen people`}>
+    <section className="selection" aria-label={t`Selected people`}>
       <strong role="status">
-        {tn(chosen.length, t`${number(chosen.length)} person chosen`, t`${number(chosen.length)} people chosen`)}
+        {tn(chosen.length, t`${number(chosen.length)} person selected`, t`${number(chosen.length)} people selected`)}
       </strong>
       {chosen.length < Math.min(total, bulkLimit) && (
         <Button kind="quiet" busy={all.isPending} onClick={() => all.mutate()}>
-          {total > bulkLimit ? t`Choose the first ${number(bulkLimit)}` : t`Choose all ${number(total)}`}
+          {total > bulkLimit ? t`Select the first ${number(bulkLimit)}` : t`Select all ${number(total)}`}
         </Button>
       )}
       <div className="row">

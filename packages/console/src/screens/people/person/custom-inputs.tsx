@@ -1,16 +1,20 @@
 /** Custom field inputs in a person's form, limited to what the reader may write. */
 import type { UseFormReturn } from 'react-hook-form';
-import type { ApiError } from '../../../api/client.ts';
+import type { ApiError } from '../../../api/client/client.ts';
 import type { CustomField } from '../../../api/custom-fields.ts';
+import type { Person } from '../../../api/people.ts';
 import { CustomInput } from '../../../parts/fields/custom-input.tsx';
-import { inputValueOf, labelOf } from '../../../parts/fields/custom-values.ts';
+import { inputValueOf, labelOf, valueText } from '../../../parts/fields/custom-values.ts';
 import { Hidden } from '../../../parts/hidden.tsx';
 import { t } from '../../../parts/translate.ts';
 import { mayWriteCustom, type Relation } from '../fields.ts';
+import { directoryOf, ManagedField } from './managed-field.tsx';
 import type { Inputs } from './profile-inputs.ts';
 
 interface CustomInputsProps {
   company: string;
+  /** Undefined for a new one. */
+  person: Person | undefined;
   fields: readonly CustomField[];
   /** API names of fields that are hidden from the reader for now. */
   hidden: ReadonlySet<string>;
@@ -19,7 +23,7 @@ interface CustomInputsProps {
   refusal: ApiError | undefined;
 }
 
-export function CustomInputs({ company, fields, hidden, standing, form, refusal }: CustomInputsProps) {
+export function CustomInputs({ company, person, fields, hidden, standing, form, refusal }: CustomInputsProps) {
   const shown = fields.filter(
     (field) => mayWriteCustom(field, standing) && (field.sensitive || !hidden.has(pathOf(field))),
   );
@@ -29,8 +33,11 @@ export function CustomInputs({ company, fields, hidden, standing, form, refusal 
     <fieldset className="full custom-inputs">
       <legend>{t`Custom fields`}</legend>
       {fault && <p className="fault full">{fault}</p>}
-      {shown.map((field) =>
-        hidden.has(pathOf(field)) ? (
+      {shown.map((field) => {
+        const by = person && directoryOf(person, pathOf(field));
+        const value = valueText(field, person?.custom_fields[field.key]);
+        if (by) return <ManagedField key={field.key} label={labelOf(field.label)} value={value} by={by} />;
+        return hidden.has(pathOf(field)) ? (
           <div key={field.key} className="field">
             <span>{labelOf(field.label)}</span>
             <Hidden company={company} field={pathOf(field)} isSensitive />
@@ -43,8 +50,8 @@ export function CustomInputs({ company, fields, hidden, standing, form, refusal 
             fault={refusal?.fault(pathOf(field))}
             onChange={(value) => form.setValue(`custom.${field.key}`, value, { shouldDirty: true })}
           />
-        ),
-      )}
+        );
+      })}
     </fieldset>
   );
 }

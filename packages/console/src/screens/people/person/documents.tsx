@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import {
   type Document,
   type DocumentType,
@@ -9,7 +10,6 @@ import {
   removeDocument,
   uploadDocument,
 } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm, Dialog } from '../../../parts/dialog.tsx';
 import { FilePick } from '../../../parts/fields/file-pick.tsx';

@@ -2,10 +2,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { type CustomField, customFieldsQuery } from '../../../api/custom-fields.ts';
 import { addPerson, type NewPerson as Body } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { PersonField, usePicked } from '../../../parts/fields/person-field.tsx';
 import { Unsaved } from '../../../parts/fields/unsaved.tsx';
@@ -96,7 +96,15 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
           <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
         ),
       )}
-      <CustomInputs company={company} fields={fields} hidden={nothing} standing="admin" form={form} refusal={refusal} />
+      <CustomInputs
+        company={company}
+        person={undefined}
+        fields={fields}
+        hidden={nothing}
+        standing="admin"
+        form={form}
+        refusal={refusal}
+      />
       <div className="actions full">
         <Button type="submit" kind="primary" busy={isPending}>
           {t`Add the person`}

@@ -2,9 +2,9 @@
 import { type UseMutationResult, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useForm } from 'react-hook-form';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Preferences, preferencesQuery, setPreferences } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
 import { Problem } from '../../../parts/problem.tsx';

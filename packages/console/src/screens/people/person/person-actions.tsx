@@ -2,8 +2,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { assignRole, invite, type Person, removePerson, setActive, statusQuery } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Confirm } from '../../../parts/dialog.tsx';
 import { moment } from '../../../parts/format.ts';
@@ -13,6 +13,7 @@ import { toast } from '../../../parts/toasts.tsx';
 import { named, t } from '../../../parts/translate.ts';
 import { roles } from '../filters.ts';
 import { personStatusNames, roleHints } from '../names.ts';
+import { directoryOf } from './managed-field.tsx';
 
 interface Part {
   company: string;
@@ -30,7 +31,7 @@ export function PersonActs({ company, person }: Part) {
   const isAgain = invited === 'sent' || invited === 'expired';
   const may = {
     invite: rights?.has('sendInvitation') && invited && invited !== 'accepted' && person.status !== 'inactive',
-    activate: rights?.has('activateCollaborator') && person.status !== 'active',
+    activate: rights?.has('activateCollaborator') && person.status !== 'active' && !directoryOf(person, 'status'),
     deactivate: rights?.has('deactivateCollaborator') && person.status !== 'inactive',
     role: rights?.has('assignRole'),
   };

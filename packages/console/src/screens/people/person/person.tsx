@@ -1,9 +1,9 @@
 /** A person: summary and actions, then profile, history, documents, and notifications. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { personQuery } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { roleNames } from '../../../parts/names.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { Heading, Loading } from '../../../parts/small.tsx';

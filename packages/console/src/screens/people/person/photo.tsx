@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { type Person, removePhoto, setPhoto } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { FilePick } from '../../../parts/fields/file-pick.tsx';
 import { PhotoError, smallerPhoto } from '../../../parts/fields/smaller-photo.ts';

@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type UseFormRegister, useForm } from 'react-hook-form';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { changePerson, type Person, type PersonChange, personQuery, type Versioned } from '../../../api/people.ts';
 import { Button } from '../../../parts/button.tsx';
@@ -18,8 +18,11 @@ import { toast } from '../../../parts/toasts.tsx';
 import { t } from '../../../parts/translate.ts';
 import { type FieldName, fieldNames, longest, mayWrite, type Relation, requiredFields } from '../fields.ts';
 import { contactFieldNames } from '../names.ts';
+import { PersonName } from '../person-name.tsx';
+import { shown } from '../shown.ts';
 import { isSuggested, ValueField } from '../value-field.tsx';
 import { CustomInputs, customLabels, pathOf } from './custom-inputs.tsx';
+import { directoryOf, ManagedField } from './managed-field.tsx';
 import { changeOf, type Inputs, inputsOf } from './profile-inputs.ts';
 
 interface FormProps {
@@ -69,6 +72,12 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
   const refusal = error instanceof ApiError && error.status !== 412 ? error : undefined;
   const hidden = new Set(base.person.restricted_fields);
   const names = fieldNames.filter((name) => mayWrite(name, standing) && !hidden.has(name));
+  const shownValue = (name: FieldName) =>
+    name === 'manager_id' ? (
+      <PersonName company={company} id={base.person.manager_id} />
+    ) : (
+      shown(name, base.person[name])
+    );
   return (
     <section className="panel" aria-labelledby="edit">
       <h2 id="edit">{t`Edit`}</h2>
@@ -89,8 +98,10 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
       {error && !theirs && <Problem error={error} names={() => ({ ...fieldLabels(), ...customLabels(fields) })} />}
       <form className="form two" noValidate onSubmit={handleSubmit((inputs) => manager.isPicked() && save(inputs))}>
         <Unsaved isDirty={formState.isDirty} />
-        {names.map((name) =>
-          name === 'emergency_contact' ? (
+        {names.map((name) => {
+          const by = directoryOf(base.person, name);
+          if (by) return <ManagedField key={name} label={fieldLabels()[name]} value={shownValue(name)} by={by} />;
+          return name === 'emergency_contact' ? (
             <Contact key={name} register={register} fault={refusal?.errorsUnder(name)} />
           ) : name === 'manager_id' ? (
             <PersonField
@@ -114,8 +125,8 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
             />
           ) : (
             <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
-          ),
-        )}
+          );
+        })}
         {hidden.has('salary') && mayWrite('salary', standing) && (
           <div className="field">
             <span>{fieldLabels().salary}</span>
@@ -124,6 +135,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
         )}
         <CustomInputs
           company={company}
+          person={base.person}
           fields={fields}
           hidden={hidden}
           standing={standing}

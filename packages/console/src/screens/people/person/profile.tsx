@@ -47,6 +47,9 @@ export function Profile() {
           <h2 id="profile">{t`Profile`}</h2>
           {mayEdit && <Button onClick={() => setEditing(true)}>{t`Edit`}</Button>}
         </div>
+        {data.person.managed_by && (
+          <p className="quiet full">{t`Managed by ${data.person.managed_by.directory_name}`}</p>
+        )}
         <Facts company={company} person={data.person} />
       </section>
       <CustomFacts company={company} person={data.person} />

@@ -1,7 +1,7 @@
 /** Restores a deleted person. Only the service knows whether they still exist. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { restorePerson } from '../../../api/people.ts';
-import { permissionsQuery } from '../../../api/session.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { t } from '../../../parts/translate.ts';

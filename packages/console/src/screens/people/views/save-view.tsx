@@ -1,10 +1,9 @@
-/** Saves the current filters as a named view. An existing name replaces that view. */
+/** Saves the current list as a named view. An existing name replaces that view. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
-import { ApiError } from '../../../api/client.ts';
-import type { PeopleFilters } from '../../../api/people.ts';
-import { changeView, type SavedView, savedViewsQuery, saveView } from '../../../api/saved-views.ts';
+import { ApiError } from '../../../api/client/client.ts';
+import { changeView, type NewSavedView, type SavedView, savedViewsQuery, saveView } from '../../../api/saved-views.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { Field } from '../../../parts/fields/field.tsx';
@@ -12,28 +11,26 @@ import { plain } from '../../../parts/fold-text.ts';
 import { Problem } from '../../../parts/problem.tsx';
 import { toast } from '../../../parts/toasts.tsx';
 import { t } from '../../../parts/translate.ts';
-import { toView } from './view-filters.ts';
 
 interface SaveViewProps {
   company: string;
-  filters: PeopleFilters;
+  view: Omit<NewSavedView, 'name'>;
   views: readonly SavedView[];
+  onSaved(view: SavedView): void;
   onClose(): void;
 }
 
-export function SaveView({ company, filters, views, onClose }: SaveViewProps) {
+export function SaveView({ company, view, views, onSaved, onClose }: SaveViewProps) {
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(false);
   const queries = useQueryClient();
-  const same = views.find((view) => plain(view.name) === plain(oneLine(name)));
+  const same = views.find((each) => plain(each.name) === plain(oneLine(name)));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () =>
-      same
-        ? changeView(company, same.id, toView(filters))
-        : saveView(company, { name: oneLine(name), ...toView(filters) }),
-    onSuccess: async ({ name: saved }) => {
+    mutationFn: () => (same ? changeView(company, same.id, view) : saveView(company, { name: oneLine(name), ...view })),
+    onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: savedViewsQuery(company).queryKey });
-      toast(t`View “${saved}” saved`);
+      toast(t`View “${saved.name}” saved`);
+      onSaved(saved);
       onClose();
     },
   });
@@ -47,7 +44,7 @@ export function SaveView({ company, filters, views, onClose }: SaveViewProps) {
     <Dialog
       open
       title={t`Save this view`}
-      about={t`Filters and order, for you alone, on every device.`}
+      about={t`Filters, order, and columns, for you alone, on every device.`}
       onClose={onClose}
     >
       <form className="form" noValidate onSubmit={submit}>

@@ -7,20 +7,23 @@ import { useState } from 'react';
 import type { PeopleFilters } from '../../../api/people.ts';
 import { savedViewsQuery } from '../../../api/saved-views.ts';
 import { t } from '../../../parts/translate.ts';
+import type { ListSearch } from '../filters.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
-import { fromView, isShown } from './view-filters.ts';
+import { fromView, isShown, toView } from './view-filters.ts';
 
 interface SavedViewsProps {
   company: string;
   filters: PeopleFilters;
+  /** Shown now, in their order. */
+  columns: readonly string[];
+  onOpen(search: ListSearch): void;
 }
 
-export function SavedViews({ company, filters }: SavedViewsProps) {
+export function SavedViews({ company, filters, columns, onOpen }: SavedViewsProps) {
   const [opened, setOpened] = useState<'save' | 'manage'>();
   const { data: views = [] } = useQuery(savedViewsQuery(company));
-  const shown = views.find((view) => isShown(view, filters));
-  const isNarrowed = Object.keys(filters).length > 0;
+  const shown = views.find((view) => isShown(view, filters, columns));
   const close = () => setOpened(undefined);
   return (
     <>
@@ -32,7 +35,7 @@ export function SavedViews({ company, filters }: SavedViewsProps) {
         <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
           {views.length === 0 && (
             <Radix.Label className="menu-about quiet">
-              {t`No saved views yet. Filter or sort the list, then save what you see.`}
+              {t`No saved views yet. Filter or sort the list, or choose its columns, then save what you see.`}
             </Radix.Label>
           )}
           {views.length > 0 && (
@@ -51,14 +54,22 @@ export function SavedViews({ company, filters }: SavedViewsProps) {
               ))}
             </Radix.Group>
           )}
-          {(isNarrowed || views.length > 0) && <Radix.Separator className="menu-line" />}
-          {isNarrowed && <Radix.Item onSelect={() => setOpened('save')}>{t`Save this view …`}</Radix.Item>}
+          <Radix.Separator className="menu-line" />
+          <Radix.Item onSelect={() => setOpened('save')}>{t`Save this view …`}</Radix.Item>
           {views.length > 0 && (
             <Radix.Item onSelect={() => setOpened('manage')}>{t`Rename or delete views …`}</Radix.Item>
           )}
         </Radix.Content>
       </Radix.Root>
-      {opened === 'save' && <SaveView company={company} filters={filters} views={views} onClose={close} />}
+      {opened === 'save' && (
+        <SaveView
+          company={company}
+          view={toView(filters, columns)}
+          views={views}
+          onSaved={(view) => onOpen(fromView(view))}
+          onClose={close}
+        />
+      )}
       {opened === 'manage' && <ManageViews company={company} views={views} onClose={close} />}
     </>
   );

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
-import { permissionsQuery } from '../../../api/session.ts';
+import { permissionsQuery } from '../../../api/client/session.ts';
 import { createWebhook } from '../../../api/webhooks.ts';
 import { Forbidden } from '../../../parts/frame/forbidden.tsx';
 import { SecretOnce } from '../../../parts/secrets/secret-once.tsx';

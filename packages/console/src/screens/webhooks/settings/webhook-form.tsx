@@ -1,6 +1,6 @@
 /** Form for creating or editing an endpoint. */
 import { FormProvider, useForm } from 'react-hook-form';
-import { ApiError } from '../../../api/client.ts';
+import { ApiError } from '../../../api/client/client.ts';
 import type { Webhook } from '../../../api/webhooks.ts';
 import { Button } from '../../../parts/button.tsx';
 import { Field } from '../../../parts/fields/field.tsx';

@@ -1,0 +1,46 @@
+// Serialization of parameters and headers in a URL or header line.
+
+import type { Cursor } from '../../load/document.ts';
+import type { Comparison, Pair } from '../comparison.ts';
+
+const styles: Readonly<Record<string, string>> = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' };
+
+/** Whether list elements repeat the name. */
+export function isExploded(cursor: Cursor, place: string): boolean {
+  const style = cursor.get('style') ?? styles[place];
+  return style === 'form' && cursor.get('explode') !== false;
+}
+
+/** Defaults depend on the location: `query`, `path`, `header`, or `cookie`. */
+export function compareSerialization(comparison: Comparison, pair: Pair, place: string): void {
+  const read = (cursor: Cursor) => {
+    const style = cursor.get('style') ?? styles[place];
+    return {
+      style,
+      explode: cursor.get('explode') ?? style === 'form',
+      allowReserved: cursor.get('allowReserved') === true,
+      content: cursor.get('content') !== undefined,
+    };
+  };
+  const [before, after] = [read(pair.base!), read(pair.revised!)];
+  for (const key of ['style', 'explode', 'allowReserved', 'content'] as const)
+    if (before[key] !== after[key] && matters(key, pair)) {
+      const text =
+        key === 'content'
+          ? `is ${after.content ? 'a media type' : 'a plain value'} now`
+          : `\`${key}\` changed from ${before[key]} to ${after[key]}`;
+      comparison.report('serialization-changed', pair, text, { key, before: before[key], after: after[key] });
+    }
+  const [empty, emptyNow] = [pair.base!, pair.revised!].map((cursor) => cursor.get('allowEmptyValue') === true);
+  if (empty !== emptyNow)
+    comparison.report(
+      emptyNow ? 'empty-value-allowed' : 'empty-value-refused',
+      pair,
+      `may ${emptyNow ? '' : 'no longer '}be empty`,
+      { key: 'allowEmptyValue' },
+    );
+}
+
+/** The default of `explode` depends on `style`; changing both is one change. */
+const matters = (key: string, { base, revised }: Pair): boolean =>
+  key !== 'explode' || base!.get('explode') !== undefined || revised!.get('explode') !== undefined;

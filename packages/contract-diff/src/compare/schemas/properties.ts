@@ -1,0 +1,200 @@
+// Compares properties: added, removed, renamed, required, hidden, and additional ones.
+
+import type { Cursor } from '../../load/document.ts';
+import { type NormalSchema, resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import type { Comparison, Traffic } from '../comparison.ts';
+import { removal } from '../lifecycle.ts';
+import { evidenceAmong, hintOf, takeRenames } from '../rename.ts';
+import { cursorOf } from './schema-cursor.ts';
+import { isNever, isPlain, probeOf, type SchemaPair, type Walk } from './schema-pair.ts';
+import { kinds } from './types.ts';
+
+/** Compares the properties. @returns the number of reported changes of the allowed values, including nested ones */
+export function compareProperties(comparison: Comparison, walk: Walk, schemas: SchemaPair): number {
+  const { pair, before, after } = schemas;
+  const { direction } = pair.traffic;
+  const probe = probeOf(comparison, schemas);
+  const gone: Property[] = [];
+  const come: Property[] = [];
+  let count = 0;
+  const names = new Set([
+    ...before.properties.keys(),
+    ...after.properties.keys(),
+    ...before.required,
+    ...after.required,
+  ]);
+  for (const name of names) {
+    if (unchanged(comparison, name, before, after)) continue;
+    const old = property(name, before, pair.base!, direction);
+    const now = property(name, after, pair.revised!, direction);
+    const where = `${pair.where}.${name}`;
+    if (old && now) {
+      count += compareShared(comparison, walk, schemas, old, now, where);
+      continue;
+    }
+    // A property that moves into or out of alternatives is compared with them.
+    if (old?.visible && !(isChoice(after) && !isChoice(before) && inBranches(after, name))) gone.push(old);
+    if (now?.visible && !(isChoice(before) && !isChoice(after) && inBranches(before, name))) come.push(now);
+    if (!old && !now) count += compareRequired(comparison, schemas, name, where);
+  }
+  const alike = (from: Property, to: Property) =>
+    comparison.sameness.alike(from.place, to.place) ? 1 : kindsAlike(from, to);
+  const kept = () =>
+    [...before.properties.keys()].flatMap((name) => {
+      const same = after.properties.has(name) ? property(name, after, pair.revised!, direction) : undefined;
+      return same ? [same] : [];
+    });
+  const found = takeRenames(gone, come, alike, evidenceAmong(kept));
+  for (const [from, to] of found.renames) {
+    count++;
+    comparison.report(
+      'property-renamed',
+      pair.below(from.cursor, to.cursor, `${pair.where}.${from.name}`),
+      `was renamed to \`${to.name}\``,
+      { before: from.name, after: to.name, probe },
+    );
+  }
+  for (const property of gone) {
+    count++;
+    const { name, cursor } = property;
+    const { rule, text } = removal(comparison, 'property-removed', cursor);
+    const where = `${pair.where}.${name}`;
+    comparison.report(rule, pair.below(cursor, undefined, where), `${text}${hintOf(found, property)}`, { probe });
+  }
+  for (const { name, cursor, required } of come) {
+    count++;
+    const rule = required ? 'required-property-added' : 'property-added';
+    comparison.report(
+      rule,
+      pair.below(undefined, cursor, `${pair.where}.${name}`),
+      `was added${required ? ', and is required' : ''}`,
+      { probe },
+    );
+  }
+  return count;
+}
+
+const isChoice = ({ anyOf, oneOf }: NormalSchema): boolean => anyOf !== undefined || oneOf !== undefined;
+
+const inBranches = ({ anyOf = [], oneOf = [] }: NormalSchema, name: string): boolean =>
+  [...anyOf, ...oneOf].some((branch) => resolveSchema(branch).properties.has(name));
+
+/** Compares additional properties. @returns the number of reported changes */
+export function compareOtherProperties(comparison: Comparison, walk: Walk, schemas: SchemaPair): number {
+  const { pair, before, after } = schemas;
+  const [old, now] = [before.additionalProperties, after.additionalProperties];
+  const [oldClosed, nowClosed] = [isNever(old), isNever(now)];
+  if (oldClosed && nowClosed) return 0;
+  if (oldClosed === nowClosed) return walk.part(schemas, 'additionalProperties', old, now, `${pair.where}{}`);
+  comparison.report(
+    nowClosed ? 'other-properties-refused' : 'other-properties-allowed',
+    pair,
+    nowClosed ? 'unlisted properties are rejected now' : 'unlisted properties are allowed now',
+    { key: 'additionalProperties', probe: probeOf(comparison, schemas) },
+  );
+  return 1;
+}
+
+/** Fast path: most properties are unchanged. */
+function unchanged(comparison: Comparison, name: string, before: NormalSchema, after: NormalSchema): boolean {
+  const [a, b] = [before.properties.get(name), after.properties.get(name)];
+  if (!a || !b || before.required.has(name) !== after.required.has(name) || !isPlain(a) || !isPlain(b)) return false;
+  return comparison.sameness.identical(a.schema, b.schema);
+}
+
+/** A property on both sides; one of them may hide it in this direction. */
+function compareShared(
+  comparison: Comparison,
+  walk: Walk,
+  schemas: SchemaPair,
+  old: Property,
+  now: Property,
+  where: string,
+): number {
+  const { pair } = schemas;
+  const { texts } = pair.traffic;
+  // Form fields are parts.
+  const traffic: Traffic =
+    texts?.kind === 'form' ? { ...pair.traffic, texts: { ...texts, kind: 'part' } } : pair.traffic;
+  const at = pair.below(old.cursor, now.cursor, where, traffic);
+  const accepting = pair.traffic.direction === 'accept';
+  const probe = probeOf(comparison, schemas);
+  if (old.visible !== now.visible) {
+    const key = accepting ? 'readOnly' : 'writeOnly';
+    if (old.visible)
+      comparison.report(
+        'property-hidden',
+        at,
+        accepting ? 'can no longer be sent: it is read-only' : 'is no longer sent: it is write-only',
+        { key, probe },
+      );
+    else
+      comparison.report(
+        now.required ? 'required-property-added' : 'property-added',
+        at,
+        accepting ? 'can be sent now: it is no longer read-only' : 'is sent now: it is no longer write-only',
+        { key, probe },
+      );
+    return 1;
+  }
+  if (!old.visible) return 0;
+  let count = 0;
+  if (old.required !== now.required) {
+    count++;
+    comparison.report(
+      now.required ? 'property-became-required' : 'property-became-optional',
+      at,
+      now.required ? 'is required now' : 'is no longer required',
+      { before: old.required ? 'required' : 'optional', after: now.required ? 'required' : 'optional', probe },
+    );
+  }
+  return count + walk.compare(at, old.place, now.place, old.required && now.required);
+}
+
+/** `required` may list a property without a schema. */
+function compareRequired(comparison: Comparison, schemas: SchemaPair, name: string, where: string): number {
+  const { pair, before, after } = schemas;
+  if (before.required.has(name) === after.required.has(name)) return 0;
+  const required = after.required.has(name);
+  comparison.report(
+    required ? 'property-became-required' : 'property-became-optional',
+    pair.below(pair.base, pair.revised, where),
+    required ? 'is required now' : 'is no longer required',
+    { key: 'required', probe: probeOf(comparison, schemas) },
+  );
+  return 1;
+}
+
+interface Property {
+  readonly name: string;
+  readonly place: SchemaPlace;
+  readonly cursor: Cursor;
+  readonly required: boolean;
+  /** Whether it is visible in this direction. */
+  readonly visible: boolean;
+}
+
+function property(
+  name: string,
+  schema: NormalSchema,
+  parent: Cursor,
+  direction: 'accept' | 'emit',
+): Property | undefined {
+  const place = schema.properties.get(name);
+  if (!place) return undefined;
+  const { readOnly, writeOnly, types } = resolveSchema(place);
+  // `false` forbids the property.
+  if (types.size === 0) return undefined;
+  return {
+    name,
+    place,
+    cursor: cursorOf(place, parent, `properties/${name}`),
+    required: schema.required.has(name),
+    visible: direction === 'accept' ? !readOnly : !writeOnly,
+  };
+}
+
+const kindsAlike = (from: Property, to: Property): number => {
+  const [a, b] = [kinds(resolveSchema(from.place)), kinds(resolveSchema(to.place))];
+  return a.size === b.size && [...a].every((type) => b.has(type)) ? 0.5 : 0;
+};

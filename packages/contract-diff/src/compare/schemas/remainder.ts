@@ -1,0 +1,34 @@
+// Schema changes that no specific rule covers.
+
+import { equal } from '../../model/json.ts';
+import type { NormalSchema, SchemaPlace } from '../../schema/index.ts';
+import type { Comparison } from '../comparison.ts';
+import type { SchemaPair } from './schema-pair.ts';
+
+/** Changed keywords without a specific rule. */
+export function unfollowedChanges(comparison: Comparison, { before, after }: SchemaPair): string[] {
+  const changed: string[] = [];
+  const alike = (x: SchemaPlace | undefined, y: SchemaPlace | undefined) =>
+    x === y || (x !== undefined && y !== undefined && comparison.sameness.alike(x, y));
+  const alikeMaps = (x: ReadonlyMap<string, SchemaPlace>, y: ReadonlyMap<string, SchemaPlace>) =>
+    x.size === y.size && [...x].every(([name, place]) => alike(place, y.get(name)));
+  const alikeLists = (x: readonly SchemaPlace[], y: readonly SchemaPlace[]) =>
+    x.length === y.length && x.every((place, index) => alike(place, y[index]));
+  const single = ['propertyNames', 'unevaluatedProperties', 'unevaluatedItems', 'not'] as const;
+  for (const keyword of single) if (!alike(before[keyword], after[keyword])) changed.push(keyword);
+  if (!alikeMaps(before.dependentSchemas, after.dependentSchemas)) changed.push('dependentSchemas');
+  if ([...before.patternProperties.keys()].sort().join('\n') !== [...after.patternProperties.keys()].sort().join('\n'))
+    changed.push('patternProperties');
+  for (const keyword of ['if', 'holds', 'fails'] as const)
+    if (!alike(before.conditional?.[keyword], after.conditional?.[keyword]))
+      changed.push(keyword === 'if' ? 'if' : keyword === 'holds' ? 'then' : 'else');
+  if (!alikeLists(before.allOf, after.allOf)) changed.push('allOf');
+  if (before.prefixItems.length !== after.prefixItems.length) changed.push('prefixItems');
+  for (const keyword of ['anyOf', 'oneOf'] as const) if (!before[keyword] !== !after[keyword]) changed.push(keyword);
+  const plain = ({ dependentRequired }: NormalSchema) =>
+    Object.fromEntries([...dependentRequired].map(([name, needed]) => [name, [...needed].sort()]));
+  if (!equal(plain(before), plain(after))) changed.push('dependentRequired');
+  const [old, now] = [before.contains, after.contains];
+  if (!alike(old?.schema, now?.schema) || old?.min !== now?.min || old?.max !== now?.max) changed.push('contains');
+  return changed;
+}

@@ -1,0 +1,238 @@
+// Traverses two schemas in parallel, and reports each change at the affected property.
+
+import { Cursor } from '../../load/document.ts';
+import { resolveSchema, type SchemaPlace } from '../../schema/index.ts';
+import { Conjunction } from '../../schema/types.ts';
+import { type Comparison, Pair, type Traffic } from '../comparison.ts';
+import { compareAnnotations } from './annotations.ts';
+import { compareBranches } from './branches.ts';
+import { compareDefault } from './default.ts';
+import { compareDiscriminator } from './discriminator.ts';
+import { compareFormat } from './format-change.ts';
+import { compareLimits } from './limits.ts';
+import { compareOtherProperties, compareProperties } from './properties.ts';
+import { unfollowedChanges } from './remainder.ts';
+import { cursorOf } from './schema-cursor.ts';
+import { isPlain, probeOf, type SchemaPair, verdicts, type Walk } from './schema-pair.ts';
+import { compareTexts } from './texts.ts';
+import { compareEnumeration, compareTypes } from './types.ts';
+
+/**
+ * Compares the schema under a key of a parameter, header, or media type.
+ * @param context serialization of its values, and whether the value is always present
+ */
+export function compareSchemaAt(
+  comparison: Comparison,
+  pair: Pair,
+  key: string,
+  { traffic, always }: { readonly traffic: Traffic; readonly always: boolean },
+): void {
+  const [base, revised] = [pair.base?.raw(key), pair.revised?.raw(key)];
+  if (!base && !revised) return;
+  const anything = (cursor: Cursor | undefined, side: Cursor) =>
+    cursor ?? new Cursor(side.document, true, `${side.pointer}/${key}`);
+  new SchemaWalk(comparison, pair.where).compare(
+    pair.below(anything(base, pair.base!), anything(revised, pair.revised!), pair.where, traffic),
+    placeOf(anything(base, pair.base!)),
+    placeOf(anything(revised, pair.revised!)),
+    always,
+  );
+}
+
+/** Compares two schemas at different locations. `pair` has the locations. */
+export function compareSchemas(
+  comparison: Comparison,
+  pair: Pair,
+  a: SchemaPlace,
+  b: SchemaPlace,
+  { traffic, always }: { readonly traffic: Traffic; readonly always: boolean },
+): void {
+  new SchemaWalk(comparison, pair.where).compare(
+    pair.below(pair.base, pair.revised, pair.where, traffic),
+    a,
+    b,
+    always,
+  );
+}
+
+const placeOf = (cursor: Cursor): SchemaPlace => ({ document: cursor.document, schema: cursor.value });
+
+const memories = new WeakMap<Comparison, Map<string, number>>();
+const numbers = new WeakMap<object, number>();
+let lastNumber = 0;
+
+/** Cached result for identical schemas. */
+const identical = -1;
+
+class SchemaWalk implements Walk {
+  readonly #comparison: Comparison;
+  readonly #use: string;
+  /** Cached number of changes of the allowed values by schema pair. */
+  readonly #memory: Map<string, number>;
+
+  /** @param use human-readable usage of the outermost schema */
+  constructor(comparison: Comparison, use: string) {
+    this.#comparison = comparison;
+    this.#use = use;
+    this.#memory = memories.get(comparison) ?? new Map();
+    memories.set(comparison, this.#memory);
+  }
+
+  compare(pair: Pair, a: SchemaPlace, b: SchemaPlace, always: boolean): number {
+    const traffic = inside(pair.traffic, a, b);
+    const key = `${waysOf(traffic)} ${identity(a)} ${identity(b)}`;
+    const known = this.#memory.get(key);
+    if (known === identical) return 0;
+    if (known === undefined) {
+      if (isPlain(a) && isPlain(b) && this.#comparison.sameness.identical(a.schema, b.schema)) {
+        this.#memory.set(key, identical);
+        return 0;
+      }
+      this.#memory.set(key, 0);
+    }
+    // Not cached: whether a default applies depends on the usage.
+    compareDefault(this.#comparison, pair, a, b, always);
+    if (known !== undefined) return known;
+    const [base, revised] = [pair.base?.followed(), pair.revised?.followed()];
+    const here = new Pair(base, revised, traffic, this.#where(pair, revised), pair.parent, pair.where);
+    compareAnnotations(this.#comparison, here);
+    if (this.#comparison.sameness.alike(a, b)) {
+      this.#descend({ pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always });
+      return 0;
+    }
+    const schemas = { pair: here, a, b, before: resolveSchema(a), after: resolveSchema(b), always };
+    let count = this.#values(schemas);
+    if (count === 0) count = this.#judge(schemas, 'the allowed values');
+    this.#memory.set(key, count);
+    return count;
+  }
+
+  /** Inside a component, locations are relative to it: there may be many long paths to it. */
+  #where(pair: Pair, revised: Cursor | undefined): string {
+    const component = /^\/components\/schemas\/([^/]+)$/.exec(revised?.pointer ?? '')?.[1];
+    return component === undefined || revised?.pointer === pair.revised?.pointer
+      ? pair.where
+      : `${this.#use}, ${component}`;
+  }
+
+  /** The allowed values are the same, so only nested annotations can differ. */
+  #descend(schemas: SchemaPair): void {
+    this.#children(schemas);
+  }
+
+  #values(schemas: SchemaPair): number {
+    const { texts } = schemas.pair.traffic;
+    if (texts && texts.kind !== 'form' && compareTexts(this.#comparison, schemas, texts)) return 1;
+    const types = compareTypes(this.#comparison, schemas);
+    if (types.disjoint) return types.count;
+    let count = types.count + compareEnumeration(this.#comparison, schemas) + compareLimits(this.#comparison, schemas);
+    count += compareFormat(this.#comparison, schemas);
+    count += this.#children(schemas);
+    const unfollowed = unfollowedChanges(this.#comparison, schemas);
+    if (unfollowed.length > 0)
+      count += this.#judge(schemas, unfollowed.map((keyword) => `\`${keyword}\``).join(', '), types.step);
+    return count;
+  }
+
+  #children(schemas: SchemaPair): number {
+    const { pair, before, after } = schemas;
+    let count = 0;
+    if (before.types.has('object') && after.types.has('object'))
+      count +=
+        compareProperties(this.#comparison, this, schemas) + compareOtherProperties(this.#comparison, this, schemas);
+    if (before.types.has('array') && after.types.has('array')) {
+      count += this.part(schemas, 'items', before.items, after.items, `${pair.where}[]`);
+      if (before.prefixItems.length === after.prefixItems.length)
+        for (const [index, place] of before.prefixItems.entries())
+          count += this.part(
+            schemas,
+            `prefixItems/${index}`,
+            place,
+            after.prefixItems[index],
+            `${pair.where}[${index}]`,
+          );
+    }
+    for (const [pattern, place] of before.patternProperties) {
+      const other = after.patternProperties.get(pattern);
+      if (other) count += this.part(schemas, `patternProperties/${pattern}`, place, other, `${pair.where}{${pattern}}`);
+    }
+    count += this.#decoded(schemas);
+    const told = new Set<unknown>();
+    for (const keyword of ['anyOf', 'oneOf'] as const)
+      count += compareBranches(this.#comparison, this, schemas, keyword, told);
+    return count + compareDiscriminator(this.#comparison, schemas, told);
+  }
+
+  /** Compares the schema of an encoded document inside a string. */
+  #decoded({ pair, a, b }: SchemaPair): number {
+    const key = 'contentSchema';
+    const [base, revised] = [pair.base?.raw(key), pair.revised?.raw(key)];
+    if (!base && !revised) return 0;
+    const anything = (side: Cursor) => new Cursor(side.document, true, `${side.pointer}/${key}`);
+    const { texts: _, ...traffic } = pair.traffic;
+    return this.compare(
+      pair.below(base ?? anything(pair.base!), revised ?? anything(pair.revised!), `${pair.where}, decoded`, traffic),
+      { document: a.document, schema: base?.value ?? true },
+      { document: b.document, schema: revised?.value ?? true },
+      true,
+    );
+  }
+
+  part(
+    { pair, a, b, always }: SchemaPair,
+    key: string,
+    x: SchemaPlace | undefined,
+    y: SchemaPlace | undefined,
+    where: string,
+  ): number {
+    if (!x && !y) return 0;
+    const before = x ?? { document: a.document, schema: true };
+    const after = y ?? { document: b.document, schema: true };
+    // Elements of lists and maps are always present; an alternative is the value itself.
+    const chosen = key === 'anyOf' || key === 'oneOf';
+    return this.compare(
+      pair.below(cursorOf(before, pair.base!, key), cursorOf(after, pair.revised!, key), where),
+      before,
+      after,
+      !chosen || always,
+    );
+  }
+
+  /** Uses the subset relation for changes without a specific rule. @param told the reported change of types */
+  #judge(schemas: SchemaPair, what: string, told?: 'widened' | 'narrowed'): number {
+    const { pair, a, b } = schemas;
+    const { forth, back } = verdicts(this.#comparison, pair, a, b);
+    if (forth.answer === 'yes' && (back.answer === 'yes' || told === 'widened')) return 0;
+    if (back.answer === 'yes' && told === 'narrowed') return 0;
+    const rule =
+      forth.answer === 'yes' ? 'schema-loosened' : back.answer === 'yes' ? 'schema-tightened' : 'schema-changed';
+    const breaking = pair.traffic.direction === 'accept' ? forth : back;
+    const unsure = breaking.answer === 'unknown' ? '; whether this is compatible is undecided' : '';
+    this.#comparison.report(rule, pair, `${what} changed${unsure}`, { probe: probeOf(this.#comparison, schemas) });
+    return 1;
+  }
+}
+
+/** Serialization within a schema; objects in a form part are JSON. */
+function inside(traffic: Traffic, a: SchemaPlace, b: SchemaPlace): Traffic {
+  if (traffic.texts?.kind !== 'part') return traffic;
+  const isObject = [a, b].some((place) => resolveSchema(place).types.has('object'));
+  const { texts: _, ...json } = traffic;
+  return isObject ? json : traffic;
+}
+
+/** Cache key for the traffic. */
+const waysOf = ({ scope, direction, texts, xml }: Traffic): string =>
+  `${scope} ${direction} ${xml ? 'xml' : ''} ${texts ? `${texts.kind} ${texts.exploded}` : ''}`;
+
+/** Cache key for a location: its object, or the objects it is merged from. */
+function identity({ schema }: SchemaPlace): string {
+  if (schema instanceof Conjunction) return `(${schema.members.map(identity).join(' ')})`;
+  if (typeof schema !== 'object' || schema === null) return String(schema);
+  let number = numbers.get(schema);
+  if (number === undefined) {
+    number = ++lastNumber;
+    numbers.set(schema, number);
+  }
+  return String(number);
+}

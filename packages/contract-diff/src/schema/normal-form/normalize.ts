@@ -1,0 +1,179 @@
+// Normalizes schemas: resolves references, merges allOf and siblings, and unifies null, const, and bounds.
+
+import { follow, fragment } from '../place.ts';
+import {
+  Conjunction,
+  Fragment,
+  type NormalSchema,
+  type SchemaPlace,
+  type TypeName,
+  type Unevaluated,
+} from '../types.ts';
+import { hasType, isObject, type JsonObject } from '../values.ts';
+import { localKeywords } from './keywords.ts';
+import { merge } from './merge.ts';
+import { applyNot } from './negation.ts';
+import { restrictions, unrestricted } from './normal.ts';
+import { tidy } from './tidy.ts';
+import { closeUnevaluated } from './unevaluated.ts';
+
+const notUnderstood: NormalSchema = { ...unrestricted, exact: false };
+
+// Cached by document, then by node: a node shared by two documents may refer to different things.
+const known = new WeakMap<object, WeakMap<object, NormalSchema>>();
+const underWay = new Set<unknown>();
+
+/**
+ * The normal form of a schema.
+ *
+ * Never throws: an invalid or endlessly recursive schema is unrestricted and not exact.
+ */
+export function resolveSchema(place: SchemaPlace): NormalSchema {
+  const { document, schema } = place;
+  if (typeof schema === 'boolean') return schema ? unrestricted : { ...unrestricted, types: new Set() };
+  if (typeof schema !== 'object' || schema === null || typeof document.root !== 'object' || document.root === null) {
+    return notUnderstood;
+  }
+  let ofDocument = known.get(document.root);
+  if (!ofDocument) {
+    ofDocument = new WeakMap();
+    known.set(document.root, ofDocument);
+  }
+  const present = ofDocument.get(schema);
+  if (present) return present;
+  if (underWay.has(schema)) return notUnderstood;
+  underWay.add(schema);
+  try {
+    const normal = normalize(place);
+    ofDocument.set(schema, normal);
+    return normal;
+  } finally {
+    underWay.delete(schema);
+  }
+}
+
+function normalize(place: SchemaPlace): NormalSchema {
+  const { schema } = place;
+  if (schema instanceof Fragment) return finish({ ...unrestricted, ...schema.keywords }, {});
+  if (schema instanceof Conjunction) {
+    const [first = unrestricted, ...others] = schema.members.map(resolveSchema);
+    const refName = others.findLast((member) => member.refName !== undefined)?.refName ?? first.refName;
+    return { ...finish(others.reduce(merge, first), schema.unevaluated), refName };
+  }
+  if (!isObject(schema)) return notUnderstood;
+  if (schema.nullable === true) return orNull(place, schema);
+  return ofNode(place, schema);
+}
+
+function ofNode(place: SchemaPlace, node: JsonObject): NormalSchema {
+  const { document } = place;
+  const at = (schema: unknown): SchemaPlace => ({ document, schema });
+  const members: NormalSchema[] = [];
+  let refName: string | undefined;
+  if (typeof node.$ref === 'string') {
+    const target = follow(document, node.$ref);
+    refName = target?.name;
+    members.push(target ? resolveSchema(target.place) : notUnderstood);
+  }
+  if (Array.isArray(node.allOf)) {
+    const parts = node.allOf.map((part) => resolveSchema(at(part)));
+    // A single member is a reference with a description beside it.
+    if (parts.length === 1) refName ??= parts[0]?.refName;
+    members.push(...parts);
+  }
+  const local = localKeywords(node, at);
+  const merged = members.reduce(merge, { ...unrestricted, ...local.keywords, exact: local.understood });
+  return { ...finish(merged, local.unevaluated), refName: refName ?? undefined };
+}
+
+/** Final steps on the merged schema. */
+function finish(merged: NormalSchema, unevaluated: Unevaluated): NormalSchema {
+  return tidy(narrowed(nullBranches(applyNot(tidy(closeUnevaluated(merged, unevaluated)), resolveSchema))));
+}
+
+/**
+ * `nullable: true` of OpenAPI 3.0. Also honored in 3.1, and beside a `$ref` or an `enum` without null, where the specification
+ * gives it no effect: authors mean "or null", and most tools read it so.
+ */
+function orNull(place: SchemaPlace, node: JsonObject): NormalSchema {
+  const { nullable: _, ...rest } = node;
+  const normal = ofNode(place, rest);
+  return withNull(normal) ?? { ...annotationsOf(normal), anyOf: [{ ...place, schema: rest }, nullPlace] };
+}
+
+const nullPlace = fragment({ types: new Set<TypeName>(['null']) });
+
+/** Adds null; undefined if more than types and values would have to change. */
+function withNull(schema: NormalSchema): NormalSchema | undefined {
+  const refusesNull =
+    schema.anyOf ??
+    schema.oneOf ??
+    schema.not ??
+    schema.conditional ??
+    (schema.allOf.length > 0 ? schema.allOf : undefined);
+  if (refusesNull !== undefined || !schema.exact) return undefined;
+  const types = new Set<TypeName>([...schema.types, 'null']);
+  return { ...schema, types, enum: schema.enum && (schema.types.has('null') ? schema.enum : [...schema.enum, null]) };
+}
+
+function annotationsOf(schema: NormalSchema): NormalSchema {
+  const { refName, readOnly, writeOnly, deprecated, title, description, hasDefault, examples, extensions } = schema;
+  return {
+    ...unrestricted,
+    refName,
+    readOnly,
+    writeOnly,
+    deprecated,
+    title,
+    description,
+    default: schema.default,
+    hasDefault,
+    examples,
+    extensions,
+  };
+}
+
+/** `oneOf: [X, {type: 'null'}]` equals X with null among its types. */
+function nullBranches(schema: NormalSchema): NormalSchema {
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const branches = schema[keyword];
+    if (branches?.length !== 2) continue;
+    const normals = branches.map(resolveSchema);
+    const index = normals.findIndex(isNullOnly);
+    const other = normals[1 - index];
+    if (index < 0 || !other || (keyword === 'oneOf' && hasType(other.types, 'null'))) continue;
+    const united = withNull(other);
+    if (!united) continue;
+    const merged = merge({ ...schema, [keyword]: undefined }, united);
+    return { ...merged, refName: schema.refName ?? other.refName };
+  }
+  return schema;
+}
+
+function isNullOnly(schema: NormalSchema): boolean {
+  return schema.exact && schema.types.size === 1 && schema.types.has('null') && onlyTypes(schema);
+}
+
+/** Whether the schema has only types (and the null value). */
+function onlyTypes(schema: NormalSchema): boolean {
+  const plain: (keyof NormalSchema)[] = ['exact', 'types', 'enum'];
+  if (schema.enum && !(schema.types.size === 1 && schema.types.has('null'))) return false;
+  return restrictions(schema).every((keyword) => plain.includes(keyword));
+}
+
+/** Narrows types to those of at least one branch of each choice. */
+function narrowed(schema: NormalSchema): NormalSchema {
+  let types: ReadonlySet<TypeName> = schema.types;
+  for (const branches of [schema.anyOf, schema.oneOf]) {
+    if (!branches) continue;
+    const ofBranches = branches.map((branch) => resolveSchema(branch).types);
+    types = new Set(
+      [...types].flatMap((type): TypeName[] => {
+        if (type !== 'number') return ofBranches.some((some) => hasType(some, type)) ? [type] : [];
+        if (ofBranches.some((some) => some.has('number'))) return ['number'];
+        return ofBranches.some((some) => some.has('integer')) ? ['integer'] : [];
+      }),
+    );
+  }
+  return types === schema.types ? schema : { ...schema, types };
+}

@@ -1,0 +1,132 @@
+// Formats and encodings of values.
+import { type Case, change, changes, gone, item, own, payload, schemas } from '../case.ts';
+
+const sent = `${schemas}/CollaboratorCreate/properties`;
+const answered = `${schemas}/Collaborator/properties`;
+
+export const formats: readonly Case[] = [
+  change(
+    'the format of a sent property is added',
+    `${sent}/name/format`,
+    gone,
+    'email',
+    own('format-tightened', 'major'),
+    own('format-loosened', 'minor'),
+  ),
+  change(
+    'the format of an answered property is added',
+    `${answered}/id/format`,
+    gone,
+    'uuid',
+    own('format-tightened', 'minor'),
+    own('format-loosened', 'major'),
+  ),
+  change(
+    'the format of a payload changes',
+    `${schemas}/CollaboratorPayload/properties/timestamp/format`,
+    'date-time',
+    'date',
+    payload('format-changed', 'major'),
+    payload('format-changed', 'major'),
+  ),
+  change(
+    'the format of a number changes',
+    `${answered}/score/format`,
+    'float',
+    'double',
+    own('format-hint-changed', 'minor'),
+    own('format-hint-changed', 'minor'),
+  ),
+  change(
+    'a sent integer is to be kept in 64 bits',
+    `${sent}/age/format`,
+    gone,
+    'int64',
+    own('format-hint-changed', 'minor'),
+    own('format-hint-changed', 'minor'),
+  ),
+  change(
+    'a sent integer without limits is to be kept in 32 bits',
+    `${sent}/code`,
+    { type: 'integer' },
+    { type: 'integer', format: 'int32' },
+    own('format-tightened', 'major'),
+    own('format-loosened', 'minor'),
+  ),
+  change(
+    'a sent integer within narrow limits is to be kept in 32 bits',
+    `${sent}/age/format`,
+    gone,
+    'int32',
+    own('format-hint-changed', 'minor'),
+    own('format-hint-changed', 'minor'),
+  ),
+  change(
+    'an answered integer may need more bits',
+    `${answered}/count`,
+    { type: 'integer', format: 'int32' },
+    { type: 'integer', format: 'int64' },
+    own('format-loosened', 'major'),
+    own('format-tightened', 'minor'),
+  ),
+  change(
+    'an answered property gets a format that no validator knows',
+    `${answered}/phone/format`,
+    gone,
+    'phone-number',
+    own('format-hint-changed', 'minor'),
+    own('format-hint-changed', 'minor'),
+  ),
+  change(
+    'a format that no validator knows becomes another',
+    `${sent}/code/format`,
+    'country-code',
+    'language-code',
+    own('format-changed', 'major'),
+    own('format-changed', 'major'),
+  ),
+  change(
+    'base64 becomes bytes',
+    `${answered}/nickname/format`,
+    'byte',
+    'binary',
+    own('format-changed', 'major'),
+    own('format-changed', 'major'),
+  ),
+  change(
+    'an address may be in other letters too',
+    `${answered}/email/format`,
+    'email',
+    'idn-email',
+    own('format-loosened', 'major'),
+    own('format-tightened', 'minor'),
+  ),
+  change(
+    'the media type of a text is said',
+    `${sent}/code/contentMediaType`,
+    gone,
+    'text/plain',
+    own('format-hint-changed', 'minor'),
+    own('format-hint-changed', 'minor'),
+  ),
+  change(
+    'the shape in XML changes where nothing is XML',
+    `${answered}/nickname/xml`,
+    { name: 'nick' },
+    { name: 'alias' },
+    own('format-hint-changed', 'minor'),
+    own('format-hint-changed', 'minor'),
+  ),
+  changes(
+    'the shape in XML changes',
+    [
+      {
+        at: `${item}/get/responses/200/content`,
+        before: { 'application/xml': { schema: { type: 'object', xml: { name: 'one' } } } },
+        after: { 'application/xml': { schema: { type: 'object', xml: { name: 'other' } } } },
+      },
+    ],
+    own('format-changed', 'major'),
+    own('format-changed', 'major'),
+  ),
+];

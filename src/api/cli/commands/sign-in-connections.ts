@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { json } from '../../../../packages/cli/src/commands/shared.ts';
+import type { Environment } from '../../../platform/config/development.ts';
+import { example } from './shared.ts';
+
+const id = '0199d3f2-7a10-7c44-8e2b-51d6a90c3f78';
+
+export function signInConnectionCommands(program: Command, environment: Environment): void {
+  const connection = program
+    .command('sign-in-connection')
+    .description('Lists the identity providers that companies have connected, and disables one.')
+    .addHelpText('after', example('sign-in-connection list'));
+  connection
+    .command('list')
+    .description('Lists the sign-in connections of all companies, oldest first.')
+    .option(...json)
+    .addHelpText('after', example('sign-in-connection list'))
+    .action(async (options) => (await import('../sign-in-connection.ts')).list(environment, options));
+  connection
+    .command('show <id>')
+    .description('Shows a sign-in connection: its policy for each role, its domains, and how many people use it.')
+    .option(...json)
+    .addHelpText('after', example(`sign-in-connection show ${id}`))
+    .action(async (which: string, options) =>
+      (await import('../sign-in-connection.ts')).show(environment, which, options),
+    );
+  connection
+    .command('disable <id>')
+    .description(
+      'Disables a sign-in connection, for a company that has locked itself out: its people are signed out, and sign in with their own accounts.',
+    )
+    .option(...json)
+    .addHelpText('after', example(`sign-in-connection disable ${id}`))
+    .action(async (which: string, options) =>
+      (await import('../sign-in-connection.ts')).disable(environment, which, options),
+    );
+}

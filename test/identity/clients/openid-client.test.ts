@@ -1,0 +1,223 @@
+/** The authorization code flow with openid-client, the usual library for Node. */
+import * as client from 'openid-client';
+import { eventually } from '../../helpers/eventually.ts';
+import { authorizationUrl, createBrowser, signIn, walkPages } from '../../helpers/identity/oauth.ts';
+import { type OAuthService, oauthService, redirectUri } from '../service.ts';
+
+const scope = 'profile offline_access collaborators:read';
+
+let service: OAuthService;
+
+beforeAll(async () => {
+  service = await oauthService();
+});
+afterAll(() => service.close());
+
+test.each(['confidential', 'native'] as const)('a %s client signs a user in, refreshes, and revokes', async (kind) => {
+  const { id, secret } = { secret: undefined, ...service[kind] };
+  const authentication = secret ? client.ClientSecretBasic(secret) : client.None();
+  const options = { algorithm: 'oauth2' as const, execute: [client.allowInsecureRequests] };
+  const config = await client.discovery(new URL(service.base_url), id, secret, authentication, options);
+  expect(config.serverMetadata().supportsPKCE()).toBe(true);
+
+  const verifier = client.randomPKCECodeVerifier();
+  const state = client.randomState();
+  const url = client.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  const { location } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
+  const checks = { pkceCodeVerifier: verifier, expectedState: state };
+  const tokens = await client.authorizationCodeGrant(config, location, checks);
+  expect(tokens).toMatchObject({ token_type: 'bearer', scope, expires_in: 3600 });
+  await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ client_id: id });
+
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!);
+  expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+  await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({ scopes: scope.split(' ') });
+
+  await client.tokenRevocation(config, refreshed.refresh_token!);
+  for (const { access_token: accessToken } of [tokens, refreshed]) {
+    await eventually(() => expect(service.verify(accessToken)).rejects.toMatchObject({ code: 'invalid_token' }));
+  }
+  await expect(client.refreshTokenGrant(config, refreshed.refresh_token!)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
+});
+
+test('detects a response to another client', async () => {
+  const { id, secret } = service.confidential;
+  const options = { algorithm: 'oauth2' as const, execute: [client.allowInsecureRequests] };
+  const config = await client.discovery(new URL(service.base_url), id, secret, undefined, options);
+  const location = (changes: Record<string, string>) => {
+    const answer = { code: 'x'.repeat(43), state: 'mine', iss: service.base_url, ...changes };
+    return new URL(`${redirectUri}?${new URLSearchParams(answer)}`);
+  };
+  const checks = { pkceCodeVerifier: client.randomPKCECodeVerifier(), expectedState: 'mine' };
+  for (const wrong of [{ state: 'another' }, { iss: 'https://evil.example' }] as Record<string, string>[]) {
+    await expect(client.authorizationCodeGrant(config, location(wrong), checks)).rejects.toThrow();
+  }
+  await expect(client.authorizationCodeGrant(config, location({}), checks)).rejects.toMatchObject({
+    error: 'invalid_grant',
+  });
+});
+
+describe('an OpenID Connect client', () => {
+  /** Signs in as a generic client does. @param more added to its request */
+  const signInWith = async (kind: 'confidential' | 'native', asked: string, more: Record<string, string> = {}) => {
+    const { id, secret } = { secret: undefined, ...service[kind] };
+    const authentication = secret ? client.ClientSecretPost(secret) : client.None();
+    const options = { execute: [client.allowInsecureRequests] };
+    const config = await client.discovery(new URL(service.base_url), id, secret, authentication, options);
+    const verifier = client.randomPKCECodeVerifier();
+    const [state, nonce] = [client.randomState(), client.randomNonce()];
+    const isOpenid = asked.split(' ').includes('openid');
+    const url = client.buildAuthorizationUrl(config, {
+      redirect_uri: redirectUri,
+      scope: asked,
+      state,
+      ...(isOpenid && { nonce }),
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...more,
+    });
+    const { location, seen } = await walkPages(createBrowser(service.base_url), url.href, service.ana);
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    const openid = isOpenid && { expectedNonce: nonce, idTokenExpected: true };
+    const tokens = await client.authorizationCodeGrant(config, location, { ...checks, ...openid });
+    return { config, tokens, consent: seen.at(-1)!.html, id, nonce };
+  };
+
+  test.each(['confidential', 'native'] as const)(
+    'if %s, discovers the service and gets the user’s identity',
+    async (kind) => {
+      const { config, tokens, consent, id, nonce } = await signInWith(kind, 'openid profile offline_access');
+      const { issuer, userinfo_endpoint: userinfoEndpoint } = config.serverMetadata();
+      expect([issuer, userinfoEndpoint]).toEqual([service.base_url, `${service.base_url}/oauth/userinfo`]);
+      expect(consent).toContain('by a unique ID');
+      const { iat, exp, ...claims } = tokens.claims()!;
+      const who = { sub: service.ana.user_id, name: expect.any(String) };
+      expect(claims).toEqual({ iss: service.base_url, aud: id, nonce, ...who });
+      expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toEqual(who);
+      expect(exp - iat).toBe(300);
+      expect(tokens.scope).toBe('openid profile offline_access');
+      // The access token is the same as without openid.
+      await expect(service.verify(tokens.access_token)).resolves.toMatchObject({
+        scopes: ['profile', 'offline_access'],
+      });
+
+      const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!);
+      expect(refreshed.scope).toBe('openid profile offline_access');
+      expect(refreshed.claims()).toMatchObject({ sub: service.ana.user_id, aud: id });
+      await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({
+        scopes: ['profile', 'offline_access'],
+      });
+    },
+  );
+
+  test('gets the supported part of the requested claims, also after a refresh', async () => {
+    const asked = 'openid  email profile phone address  offline_access';
+    const { config, tokens, consent } = await signInWith('confidential', asked);
+    expect(consent).toContain('See your email address');
+    // The operator created the account, so the email isn't verified.
+    const address = { email: service.ana.email, email_verified: false };
+    expect(tokens.claims()).toMatchObject({ sub: service.ana.user_id, ...address });
+    expect(tokens.scope).toBe('openid email profile offline_access');
+    expect(await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id)).toMatchObject(address);
+    const { scopes } = await service.verify(tokens.access_token);
+    expect(scopes).toEqual(expect.arrayContaining(['profile', 'offline_access']));
+    const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token!, { scope: asked });
+    await expect(service.verify(refreshed.access_token)).resolves.toMatchObject({ scopes });
+    await expect(
+      client.refreshTokenGrant(config, refreshed.refresh_token!, { scope: 'salary:read' }),
+    ).rejects.toThrow();
+  });
+
+  test('gets no other claims, whatever it requests', async () => {
+    const more = {
+      max_age: '600',
+      acr_values: 'x',
+      claims: '{"id_token":{"acr":null,"email":{"essential":true},"name":null}}',
+    };
+    const { tokens } = await signInWith('confidential', 'openid profile', { ...more, prompt: 'login' });
+    const known = ['aud', 'auth_time', 'exp', 'iat', 'iss', 'name', 'nonce', 'sub'];
+    expect(Object.keys(tokens.claims()!).filter((claim) => !known.includes(claim))).toEqual([]);
+  });
+
+  test('can request openid only, and gets a token without permissions', async () => {
+    const { config, tokens } = await signInWith('native', 'openid');
+    const who = await client.fetchUserInfo(config, tokens.access_token, service.ana.user_id);
+    expect(who).toEqual({ sub: service.ana.user_id });
+    expect(tokens.claims()!.sub).toBe(service.ana.user_id);
+    await expect(service.verify(tokens.access_token)).resolves.toMatchObject({ scopes: [] });
+  });
+
+  test('gets no id_token without openid, and an id_token isn’t an access token', async () => {
+    const without = await signInWith('native', 'profile');
+    expect([without.tokens.id_token, without.consent.includes('by a unique ID')]).toEqual([undefined, false]);
+    const { tokens } = await signInWith('native', 'openid profile');
+    await expect(service.verify(tokens.id_token!)).rejects.toMatchObject({ code: 'invalid_token' });
+  });
+
+  test('approved without openid needs consent again', async () => {
+    const browser = createBrowser(service.base_url);
+    const verifier = client.randomPKCECodeVerifier();
+    const { id: clientId } = service.confidential;
+    const allowed = async (asked: string) => {
+      const url = authorizationUrl({
+        ...service,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scopes: asked.split(' '),
+        verifier,
+      });
+      return (await walkPages(browser, url, service.ana)).seen.map(
+        ({ html }) => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1],
+      );
+    };
+    expect(await allowed('profile')).toHaveLength(2);
+    expect(await allowed('profile')).toHaveLength(0);
+    expect(await allowed('openid profile')).toEqual([expect.stringContaining('Allow')]);
+    expect(await allowed('openid profile')).toHaveLength(0);
+  });
+});
+
+describe('userinfo', () => {
+  const ask = (token?: string) =>
+    fetch(`${service.base_url}/oauth/userinfo`, token ? { headers: { authorization: `Bearer ${token}` } } : {});
+  const verified = async () => {
+    const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['openid', 'email'] });
+    return ((await (await ask(tokens.access_token)).json()) as { email_verified: boolean }).email_verified;
+  };
+  const browserless = () => ({ base_url: service.base_url, client: service.confidential, redirect_uri: redirectUri });
+
+  test('shows an email as verified after the person opens a link sent there', async () => {
+    expect(await verified()).toBe(false);
+    await service.database.query('update users set email_confirmed_at = now() where id = $1', [service.ana.user_id]);
+    expect(await verified()).toBe(true);
+  });
+
+  test('requires a token granted with openid', async () => {
+    expect((await ask()).status).toBe(401);
+    expect((await ask('eyJhbGciOiJub25lIn0.e30.')).status).toBe(401);
+    const tokens = await signIn({ ...service.ana, ...browserless(), scopes: ['profile'] });
+    const refused = await ask(tokens.access_token);
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toContain('scope="openid"');
+  });
+
+  test('doesn’t support email as the only scope', async () => {
+    const url = authorizationUrl({
+      base_url: service.base_url,
+      client_id: service.confidential.id,
+      redirect_uri: redirectUri,
+      scopes: ['email'],
+      verifier: 'x'.repeat(43),
+    });
+    const { location } = await createBrowser(service.base_url).open(url);
+    expect(location!.searchParams.get('error')).toBe('invalid_scope');
+  });
+});

@@ -1,0 +1,47 @@
+/** Real-world office files imported as is: people, messages, and errors. */
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { endOf, errorsOf, imported, places, sendImport } from '../../../helpers/resources/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+import { shapeCases } from './shapes.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+beforeAll(async () => {
+  app = await testApp();
+  worker = await testWorker(app);
+});
+afterAll(async () => {
+  await worker.stop();
+  await app.close();
+});
+
+test.each(shapeCases.map((each) => [each.title, each] as const))('%s', async (_title, shape) => {
+  const { filename = 'list', people, warnings = [], errors = [] } = shape;
+  const job = await imported(app.admin, { file: await shape.file(), filename, dry_run: true });
+  expect(job.status).toBe(shape.status);
+  if (shape.message) expect(job.failure?.message ?? job.questions[0]!.message).toMatch(shape.message);
+  else {
+    expect(job.preview.map(({ values }) => values)).toEqual(people);
+    expect(job.warnings.map(({ code }) => code)).toEqual(warnings);
+    expect(places(await errorsOf(app.admin, job.id))).toEqual(errors);
+  }
+});
+
+test('rejects an empty file', async () => {
+  const { body } = await sendImport(app.admin, { file: Buffer.alloc(0) }).expect(400);
+  expect(body.details).toMatchObject({ file: [{ code: 'too_short' }] });
+});
+
+test('sheets with the same headers are combined on request', async () => {
+  const { file } = shapeCases.find(({ title }) => title.startsWith('a sheet for each department'))!;
+  const { questions, id } = await imported(app.admin, { file: await file(), filename: 'list', dry_run: true });
+  expect(questions[0]!.choices.map(({ answer }) => answer)).toEqual(['Port', 'Lista', '*']);
+  await app.admin.post(`/v1/imports/${id}/answers`, { answers: { sheet: '*' } }).expect(202);
+  const job = await endOf(app.admin, id);
+  expect(job.preview.map(({ row, values }) => [row, values.name])).toEqual([
+    [3, 'Rui Reis'],
+    [4, 'Maëlle Roux'],
+    [5, 'Eva Prado'],
+  ]);
+  expect(job.warnings.map(({ code }) => code)).toEqual(['sheets_joined', 'rows_left_out']);
+});

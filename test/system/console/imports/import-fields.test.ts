@@ -1,0 +1,124 @@
+/** Unknown columns of an import: turned into custom fields after confirmation, and imported. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { fieldsPath } from '../../../helpers/resources/custom-fields.ts';
+import { csv, range, requiredHeaders } from '../../../helpers/resources/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  worker = await testWorker(app);
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const file = (name: string, department: string) => {
+  const rows = range(6).map((n) => [
+    ...[`Person ${n}`, `${department.toLowerCase()}${n}@columns.example`, 'Driver', department],
+    ...[n % 2 ? 'Small' : 'Extra large', `00${n}`],
+  ]);
+  return { name, mimeType: 'text/csv', buffer: csv([[...requiredHeaders, 'Shirt size', 'Badge'], ...rows]) };
+};
+const imports = (path = '') => `/${app.company_id}/imports${path}`;
+
+test('creates a field from a column with a suggested type, and imports its values', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'));
+  await page.getByLabel('File of people').setInputFiles(file('shirts.csv', 'Shirts'));
+  const make = page.getByRole('button', { name: 'Create a field Shirt size' });
+  await make.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await make.click();
+  const dialog = page.getByRole('dialog', { name: 'Create a field from column Shirt size' });
+  expect(await dialog.getByLabel('Type').inputValue()).toBe('choice');
+  await dialog.getByText('Values: Extra large, Small').or(dialog.getByText('Values: Small, Extra large')).waitFor();
+  await dialog.getByLabel('Label').fill('Size of the shirt');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'make-field.png') });
+  await dialog.getByRole('button', { name: 'Create a field' }).click();
+  await page.getByText('Shirt size is a field now.').waitFor();
+
+  await page.getByRole('button', { name: 'Create a field Badge' }).click();
+  const other = page.getByRole('dialog', { name: 'Create a field from column Badge' });
+  expect(await other.getByLabel('Type').inputValue()).toBe('text');
+  await other.getByRole('button', { name: 'Create a field' }).click();
+  await page.getByText('Badge is a field now.').waitFor();
+  await page.screenshot({ path: join(screenshots, 'columns-made.png'), fullPage: true });
+
+  const before = page.url();
+  await page.getByRole('button', { name: 'Check the file again' }).click();
+  await page.waitForURL((url) => url.href !== before);
+  await page.getByText('No errors found.').waitFor();
+  const field = page.getByLabel('Field of column E, Shirt size');
+  await page.waitForFunction('(select) => select.value === "custom_fields.shirt_size"', await field.elementHandle());
+  await page.getByRole('button', { name: 'Import 6 people' }).click();
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('All rows were imported.').waitFor();
+  const { body } = await app.admin.get('/v1/collaborators?email=shirts2@columns.example').expect(200);
+  expect(body.data[0].custom_fields).toEqual({ shirt_size: 'extra_large', badge: '002' });
+  const { body: made } = await app.admin.get(`${fieldsPath}/shirt_size`).expect(200);
+  expect(made.label.default).toBe('Size of the shirt');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('maps a column to a custom field by keyboard, and keeps the mapping when the file is rechecked', async () => {
+  await app.admin.post(fieldsPath, { key: 'iban', type: 'text', sensitive: true, label: { default: 'Account' } });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'));
+  const { buffer, ...named } = file('locker.csv', 'Locker');
+  const other = Buffer.from(buffer.toString().replace('Badge', 'Locker').replace('Shirt size', 'Badge'));
+  await page.getByLabel('File of people').setInputFiles({ ...named, buffer: other });
+  const choose = async (label: string, wanted: string) => {
+    const field = page.getByLabel(label);
+    await field.focus();
+    await page.keyboard.type(wanted);
+    const before = page.url();
+    await page.getByRole('button', { name: 'Check the file again' }).press('Enter');
+    await page.waitForURL((url) => url.href !== before);
+    await page.getByText('No errors found.').waitFor();
+    return field.inputValue();
+  };
+  const locker = page.getByLabel('Field of column F, Locker');
+  await locker.locator('option', { hasText: 'Size of the shirt' }).waitFor({ state: 'attached' });
+  expect(await locker.locator('option').allTextContents()).not.toContain('Account');
+  expect(await choose('Field of column E, Badge', 'Size of')).toBe('custom_fields.shirt_size');
+  expect(await choose('Field of column F, Locker', 'Badge')).toBe('custom_fields.badge');
+  expect(await page.getByLabel('Field of column E, Badge').inputValue()).toBe('custom_fields.shirt_size');
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('shows an error at its input, and fits a phone, in Portuguese', async () => {
+  await app.admin.patch(`${fieldsPath}/badge`, { archived: true });
+  const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', imports('/new'), phone);
+  await page.locator('input[type=file]').setInputFiles(file('badges.csv', 'Badges'));
+  await page.getByRole('button', { name: 'Criar um campo Badge' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Rótulo').fill(' ');
+  await dialog.getByRole('button', { name: 'Criar um campo' }).click();
+  await dialog.getByRole('alert').waitFor();
+  expect(await dialog.getByLabel('Rótulo').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,361 @@
+/** Imports in the console: check, correct, import, review, and errors on the way. */
+import { mkdtemp, readFile, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
+import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: TestWorker;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  worker = await testWorker(app);
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/imports${path}`;
+
+/** A CSV file of people. @param rows each with name, email, position, and department */
+function sheet(rows: (string | null)[][], headers: readonly string[] = requiredHeaders, name = 'march.csv') {
+  return { name, mimeType: 'text/csv', buffer: csv([headers, ...rows]) };
+}
+
+function threeFaults(of: string) {
+  return [
+    ['Aiko Tanabe', `aiko@${of}.example`, 'Analyst', 'Fleet'],
+    ['Bruno Reis', `bruno-${of}`, 'Analyst', 'Fleet'],
+    ['Carla Melo', `carla@${of}.example`, 'Analyst', null],
+    ['D', `davi@${of}.example`, 'Analyst', 'Fleet'],
+  ];
+}
+
+async function rowsOf(page: Page, table: string): Promise<string[]> {
+  const rows = page.getByRole('table', { name: table }).locator('tbody tr');
+  return rows.evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent).join(' | ')));
+}
+
+test('an admin corrects three errors shown at their cells, and imports the file', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin');
+  await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Imports' }).click();
+  await page.getByText('No imports yet').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  const template = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Excel template' }).click();
+  expect((await template).suggestedFilename()).toBe('collaborators-template.xlsx');
+
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByLabel('File of people').setInputFiles(sheet(threeFaults('mended')));
+  await page.getByRole('heading', { name: '3 errors to fix' }).waitFor();
+  expect(await rowsOf(page, '3 errors to fix')).toEqual([
+    'B3 Email address | bruno-mended | Must be a valid email address, such as ana@company.example.',
+    'D4 Department | empty | This field is required.',
+    'A5 Name | D | Must have at least 2 characters.',
+  ]);
+  const report = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download the file with its errors' }).click();
+  expect(await readFile(await (await report).path(), 'utf8')).toContain('name: Must have at least 2 characters.');
+
+  const mended = threeFaults('mended').map(([name, email, position, department]) => [
+    `${name} ok`,
+    email!.includes('@') ? email! : 'bruno@mended.example',
+    position!,
+    department ?? 'Fleet',
+  ]);
+  await drop(page, 'march.csv', csv([requiredHeaders, ...mended]));
+  await page.getByText('No errors found.').waitFor();
+  await page.getByRole('button', { name: 'Import 4 people' }).click();
+  await page.getByRole('dialog').getByText('4 people will be added.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('All rows were imported.').waitFor();
+  await page.getByRole('link', { name: 'Bruno Reis ok' }).waitFor();
+
+  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
+  await page.getByText('Discarded').waitFor(); // the previous check isn't needed anymore
+  await page.getByLabel('Status').selectOption('failed');
+  await page.getByText('No imports have this status').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=failed');
+  const { body } = await app.admin.get('/v1/collaborators?email=bruno@mended.example').expect(200);
+  expect(body.data).toMatchObject([{ name: 'Bruno Reis ok' }]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+/** Drops a file as from a desktop folder. */
+async function drop(page: Page, name: string, content: Buffer): Promise<void> {
+  const [text, file] = [JSON.stringify(String(content)), JSON.stringify(name)];
+  const dataTransfer = await page.evaluateHandle(
+    `(() => { const it = new DataTransfer(); it.items.add(new File([${text}], ${file})); return it; })()`,
+  );
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer });
+}
+
+test('updates existing people, adds others, and invites them', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('Update existing people and add the others').check();
+  await page.getByLabel('Match by').selectOption('Email address');
+  await page.getByLabel('Email an invitation').check();
+  expect(await axeViolations(page)).toEqual([]);
+  const rows = [
+    ['Clara Sousa', 'clara.sousa@example.com', 'Shift lead', 'Field'],
+    ['Ivo Reis', 'ivo@upsert.example', 'Driver', 'Field'],
+  ];
+  await page.getByLabel('File of people').setInputFiles(sheet(rows));
+  await page.getByText('1 to be changed').waitFor();
+  await page.getByRole('button', { name: 'Import 2 people' }).click();
+  await page.getByText('Everyone who is added gets an email.').waitFor();
+  await app.admin.patch(`/v1/collaborators/${app.report.collaborator_id}`, { location: 'Campinas' }).expect(200);
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('have changed since it was checked').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Check the file again' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Import 2 people' }).click();
+  await page.getByRole('button', { name: 'Import now' }).click();
+  await page.getByText('All rows were imported.').waitFor();
+  await page.getByRole('link', { name: 'Ivo Reis' }).waitFor();
+  await page.getByRole('link', { name: 'Clara Sousa' }).click();
+  await page.getByText('Shift lead').first().waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('asks about ambiguous values with both readings, answered by keyboard', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const rows = [['Gil Dias', 'gil@dates.example', 'Driver', 'Field', '03/02/2026', '68.400']];
+  const file = sheet(rows, [...requiredHeaders, 'hire_date', 'salary'], 'dates.csv');
+  await page.getByLabel('File of people').setInputFiles(file);
+  const questions = page.getByRole('form', { name: '2 questions about this file' });
+  await questions.getByText('03/02/2026 in row 2').waitFor();
+  expect(await page.getByText('Failed').count()).toBe(0);
+  await page.getByText('Waiting for your input').waitFor();
+  expect(await questions.locator('label').allTextContents()).toEqual([
+    'The day is first · 03/02/2026 = 2026-02-03',
+    'The month is first · 03/02/2026 = 2026-03-02',
+    'The comma is before the decimals · 68.400 = 68400',
+    'The point is before the decimals · 68.400 = 68.4',
+  ]);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'questions.png'), fullPage: true });
+  await questions.getByLabel('The day is first').focus();
+  await page.keyboard.press('Space');
+  await questions.getByLabel('The comma is before').focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await page.getByText('No errors found.').waitFor();
+  expect(await rowsOf(page, 'First rows, as they were read')).toEqual([
+    '2 | Gil Dias | gil@dates.example | Driver | Field | 2026-02-03 | 68400',
+  ]);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.goto(`${app.base_url}/console/${app.company_id}`);
+  await page.getByRole('region', { name: 'Needs attention' }).waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(await page.getByRole('link', { name: 'dates.csv' }).count()).toBe(0);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('maps columns with the same file, and after a reload by selecting the file again', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const headers = ['Name', 'Email', 'Positon', 'Team', 'Start', 'Badge'];
+  const rows = [
+    ['Ema Dias', 'ema@columns.example', 'Driver', 'Field', '03/02/24', '17'],
+    ['Fabio Lima', 'fabio@columns.example', 'Driver', 'Field', '04/02/24', '18'],
+  ];
+  const file = sheet(rows, headers, 'old.csv');
+  await page.getByLabel('File of people').setInputFiles(file);
+  await page.getByText('Columns that match no field are ignored: “Start”, “Badge”').waitFor();
+  await page.getByText('03/02/24 · 04/02/24').waitFor();
+  expect(await page.getByLabel('Field of column F, Badge').inputValue()).toBe('-');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
+  await page.getByLabel('Field of column E, Start').selectOption('Hire date');
+  await page.getByRole('button', { name: 'Check the file again' }).click();
+  await page.getByLabel('The day is first').check();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('No errors found.').waitFor();
+  await page.reload();
+  await page.getByLabel('Field of column F, Badge').selectOption('Employee number');
+  await page.getByLabel('Choose the file again').setInputFiles(file); // earlier choices and answers are kept
+  await page.getByRole('cell', { name: '17', exact: true }).waitFor();
+  await page.getByText('No errors found.').waitFor();
+  await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'guess.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('Nothing was written. Drop the file again').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('shows why a file can’t be imported', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  const pick = page.getByLabel('File of people');
+  await pick.setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('\x89PNG\r\n\x1a\n\0\0') });
+  const refused = page.getByRole('alert');
+  await refused.getByText('Request ID').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  const large = join(await mkdtemp(join(tmpdir(), 'large-')), 'large.csv');
+  await writeFile(large, '');
+  await truncate(large, 21_000_000);
+  await pick.setInputFiles(large);
+  await page.getByText('large.csv is 21 MB.').waitFor();
+
+  await pick.setInputFiles(sheet([], ['Ana', 'ana@headless.example', 'Driver'], 'headless.csv'));
+  await page.getByText('The file has no headers: row 1 has “Ana”').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.goBack();
+  await page.getByLabel('All rows or none').check();
+  await pick.setInputFiles(sheet(threeFaults('none'), requiredHeaders, 'none.csv'));
+  await page.getByText('Nothing was imported: some rows have errors').waitFor();
+  await page.locator('code').getByText('bruno-none').waitFor();
+  await page.goto(`${app.base_url}/console${here('/0199ba31-8d0e-7f52-b6c9-04a7e3d15f88')}`);
+  await page.getByText('Imports are kept for 30 days').waitFor();
+  await page.getByText('Request ID').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('follows the progress, and cancels by keyboard only', async () => {
+  const id = await startImport(app.admin, { file: people([1]), dry_run: true });
+  const going = (done: number) =>
+    app.database.query(
+      `update imports set status = 'processing', dry_run = false, due_at = now() + interval '1 hour', is_held = true,
+         completed_at = null, rows_total = 400, rows_checked = 400, position = $2, created_count = $2 where id = $1`,
+      [id, done],
+    );
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  await page.getByText('No errors found.').waitFor();
+  await going(100);
+  await page.reload();
+  await page.getByText('100 of 400 rows').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'progress.png') });
+  await going(300);
+  await page.getByText('300 of 400 rows').waitFor();
+  const stop = page.getByRole('button', { name: 'Stop the import' });
+  for (let at = 0; at < 30 && !(await stop.evaluate((it) => it === it.ownerDocument.activeElement)); at++) {
+    await page.keyboard.press('Tab');
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByText('Rows that were already written stay.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('completes an import by keyboard only', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('File of people').waitFor();
+  const chooser = page.waitForEvent('filechooser');
+  await tabTo(page, 'input[type=file]');
+  await page.keyboard.press('Enter');
+  await (await chooser).setFiles(sheet([['Gil Porto', 'gil@keys.example', 'Driver', 'Field']]));
+  await page.getByText('No errors found.').waitFor();
+  await tabTo(page, '.button.primary');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await tabTo(page, '[role=dialog] .button.primary');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'Gil Porto' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let at = 0; at < 60; at++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return;
+  }
+  throw new Error(`the keyboard does not reach ${selector}`);
+}
+
+test.each(['manager', 'employee'] as const)('hides imports from a %s, and says who has access', async (identity) => {
+  const { page, context, problems } = await openConsole(app, browser, identity, here());
+  await page.getByText('Only admins can see this').waitFor();
+  expect(await page.getByRole('link', { name: 'Imports' }).count()).toBe(0);
+  await page.goto(`${app.base_url}/console${here('/new')}`);
+  await page.getByText('Only admins can see this').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light', 'en-GB'],
+  [390, 'dark', 'pt-BR'],
+] as const)('%i pixels wide, %s, %s', (width, colorScheme, locale) => {
+  test('every screen fits and passes axe', async () => {
+    const faulty = csv([requiredHeaders, ...threeFaults(locale)]);
+    const checked = await imported(app.admin, { file: faulty, filename: 'new-hires-march.csv', dry_run: true });
+    const rows = Array.from({ length: 9 }, (_, at) => [`Person ${locale} ${at}`, `p${at}@${locale}.example`, 'a', 'b']);
+    const done = await imported(app.admin, { file: csv([requiredHeaders, ...rows, ['x', 'y', 'a', 'b']]) });
+    const options = { viewport: { width, height: 844 }, colorScheme, locale };
+    const { page, context, problems } = await openConsole(app, browser, 'admin', here(), options);
+    const look = async (name: string) => {
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    };
+    await page.getByRole('link', { name: 'people.csv' }).first().waitFor();
+    await look('imports');
+    await page.goto(`${app.base_url}/console${here('/new')}`);
+    await page.locator('input[type=file]').waitFor();
+    await look('import-new');
+    await page.goto(`${app.base_url}/console${here(`/${checked.id}`)}`);
+    await page.getByText('D4', { exact: true }).waitFor();
+    await look('import-checked');
+    await page.goto(`${app.base_url}/console${here(`/${done.id}`)}`);
+    await page.getByRole('link', { name: `Person ${locale} 8` }).waitFor();
+    await look('import-done');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
+test('undoes an import, and shows who is deleted and who stays before and after', async () => {
+  const { id } = await imported(app.admin, { file: people([71, 72, 73]), filename: 'wrong.csv' });
+  const { body: found } = await app.admin.get('/v1/collaborators?email=person72@example.com').expect(200);
+  await app.admin.patch(`/v1/collaborators/${found.data[0].id}`, { phone: '1' }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  const panel = page.getByRole('region', { name: 'Undo this import' });
+  await panel.getByRole('link', { name: 'Person 72' }).waitFor();
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'undo-phone.png'), fullPage: true });
+  await panel.getByRole('button', { name: 'Undo the import' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Undo the import' });
+  await dialog.getByText('2 people will be deleted.').waitFor();
+  expect(await dialog.getByRole('listitem').allTextContents()).toEqual([
+    '1 · changed since the import',
+    'Person 72 changed since the import',
+  ]);
+  expect(await axeViolations(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Delete 2 people' }).click();
+  await page.getByRole('heading', { name: 'This import was undone' }).waitFor();
+  await page.getByText('2 people were deleted.').waitFor();
+  await page.screenshot({ path: join(screenshots, 'undone.png'), fullPage: true });
+  const { body: left } = await app.admin.get('/v1/collaborators?search=Person 7').expect(200);
+  expect(left.data.map(({ name }: { name: string }) => name)).toEqual(['Person 72']);
+  expect(problems).toEqual([]);
+  await context.close();
+});

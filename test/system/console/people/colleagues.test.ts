@@ -1,0 +1,146 @@
+/** The people directory in the console: disabled, enabled by an admin, and used by an employee on a phone and by keyboard. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { eventually } from '../../../helpers/eventually.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+  const id = await addPerson(app, 'Ânia Prado', {
+    email: 'ania.prado@example.com',
+    department: 'Field Operations',
+    location: 'Campinas distribution centre',
+    phone: '+55 11 5555',
+  });
+  await app.admin.post(`/v1/collaborators/${id}/activate`, {}).expect(200);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}${path}`;
+const set = async (visibility: 'none' | 'basic') => {
+  await app.admin.put('/v1/company', { policy: { directory_visibility: visibility } }).expect(200);
+  await eventually(() => app.employee.get('/v1/colleagues').expect(visibility === 'basic' ? 200 : 403));
+};
+
+test('without a directory, an employee sees no link to it, and an old link explains why', async () => {
+  await set('none');
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here('/colleagues'));
+  await page.getByText('Your company has no people directory').waitFor();
+  const menu = page.getByRole('navigation', { name: 'Screens' });
+  await menu.getByRole('link', { name: 'My profile' }).waitFor();
+  expect(await menu.getByRole('link', { name: 'Colleagues' }).count()).toBe(0);
+  expect(await page.getByRole('link', { name: 'Company settings' }).count()).toBe(1); // in the menu, not here
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('an admin enables it, after a notice of what will be visible to whom', async () => {
+  await set('none');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('/company'));
+  await page.getByLabel('People directory').selectOption('basic');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const asked = page.getByRole('dialog', { name: "Change the company's rules?" });
+  await asked.getByText(/Everyone in the company sees the name, position/).waitFor();
+  await asked.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'company-directory.png'), fullPage: true });
+  const { body } = await app.admin.get('/v1/company').expect(200);
+  expect(body.policy.directory_visibility).toBe('basic');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each(['light', 'dark'] as const)(
+  'an employee finds a colleague, and filters the list, %s',
+  async (colorScheme) => {
+    await set('basic');
+    const { page, context, problems } = await openConsole(app, browser, 'employee', here(), { colorScheme });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('link', { name: 'Colleagues' }).click();
+    const table = page.getByRole('table', { name: '5 people' });
+    await table.getByRole('rowheader', { name: 'Ânia Prado' }).waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.screenshot({ path: join(screenshots, `colleagues-${colorScheme}.png`), fullPage: true });
+    expect(await page.getByText('+55 11 5555').count()).toBe(0);
+    await table.getByRole('link', { name: 'Field Operations' }).click();
+    await page.getByText('1 person', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('department')).toBe('Field Operations');
+    await page.getByRole('button', { name: 'Remove the filter Department: Field Operations' }).click();
+    await page.getByRole('searchbox').fill('ania');
+    await page.getByText('1 person', { exact: true }).waitFor();
+    const mail = page.getByRole('link', { name: 'ania.prado@example.com' });
+    expect(await mail.getAttribute('href')).toBe('mailto:ania.prado@example.com');
+    await page.getByRole('searchbox').fill('nobody at all');
+    await page.getByText('No one matches').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('5 people', { exact: true }).waitFor();
+    expect(asked.filter((path) => path === '/v1/collaborators')).toEqual([]);
+    expect(problems).toEqual([]);
+    await context.close();
+  },
+);
+
+test('works by keyboard only, with the shortcut and the command menu', async () => {
+  await set('basic');
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here());
+  await page.getByRole('link', { name: 'Colleagues' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('y');
+  await page.getByRole('heading', { level: 1, name: 'Colleagues' }).waitFor();
+  await tabTo(page, page.getByRole('link', { name: 'Field Operations' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('1 person', { exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('rui');
+  await page.getByRole('option', { name: /Rui Almeida/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('rowheader', { name: 'Rui Almeida' }).waitFor();
+  await page.getByText('1 person', { exact: true }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('works on a phone, in Portuguese', async () => {
+  await set('basic');
+  const { page, context, problems } = await openConsole(app, browser, 'employee', here(), {
+    viewport: { width: 390, height: 844 },
+    locale: 'pt-BR',
+  });
+  await page.getByRole('navigation', { name: 'Telas principais' }).getByRole('link', { name: 'Colegas' }).click();
+  await page.getByText('Ânia Prado').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'colleagues-phone.png'), fullPage: true });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager sees it beside their team', async () => {
+  await set('basic');
+  const { page, context } = await openConsole(app, browser, 'manager', here());
+  const menu = page.getByRole('navigation', { name: 'Screens' });
+  await menu.getByRole('link', { name: 'My team' }).waitFor();
+  await menu.getByRole('link', { name: 'Colleagues' }).click();
+  await page.getByRole('rowheader', { name: 'Mariana Duarte' }).waitFor();
+  await context.close();
+});

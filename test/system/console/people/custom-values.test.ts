@@ -1,0 +1,216 @@
+/** Custom field values in the console: person form, bulk edit, and step-up. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import {
+  defineField,
+  fieldsPath,
+  forgetFields,
+  oneOfEach,
+  valueOfEach,
+} from '../../../helpers/resources/custom-fields.ts';
+import { age } from '../../../identity/service.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+afterEach(() => forgetFields(app));
+
+const people = (path = '') => `/${app.company_id}/people${path}`;
+const valuesOf = async (id: string) => (await app.admin.get(`/v1/collaborators/${id}`).expect(200)).body.custom_fields;
+
+async function fillEach(page: Page): Promise<void> {
+  for (const [key, value] of Object.entries(valueOfEach)) {
+    const input = page.getByLabel(key, { exact: true });
+    if (key === 'a_multi_choice') {
+      for (const option of value as string[]) {
+        await page.getByRole('group', { name: key }).getByLabel(option.toUpperCase(), { exact: true }).check();
+      }
+    } else if (key === 'a_choice' || key === 'a_boolean') await input.selectOption(String(value));
+    else await input.fill(String(value));
+  }
+}
+
+test('adds a person with a value of each type, and marks a missing one', async () => {
+  for (const field of oneOfEach) await defineField(app.admin, { ...field, required: true });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people('/new'));
+  await page.getByLabel('Name', { exact: true }).fill('Nina Nova');
+  await page.getByLabel('Email address', { exact: true }).fill('nina.nova@example.com');
+  await page.getByLabel('Position').fill('Driver');
+  await page.getByLabel('Department').fill('Fleet');
+  await fillEach(page);
+  await page.getByLabel('a_number', { exact: true }).fill('many');
+  await page.getByLabel('a_url', { exact: true }).fill('');
+  await page.getByRole('button', { name: 'Add the person' }).click();
+  await page.getByRole('alert').waitFor();
+  for (const [key, message] of [
+    ['a_number', 'Must be a number.'],
+    ['a_url', 'This field is required.'],
+  ] as const) {
+    const input = page.getByLabel(key, { exact: true });
+    expect(await input.getAttribute('aria-invalid')).toBe('true');
+    const fault = page.locator(`[id="${(await input.getAttribute('aria-describedby'))!.split(' ').at(-1)}"]`);
+    expect(await fault.textContent()).toBe(message);
+  }
+  expect(await page.getByLabel('a_text', { exact: true }).getAttribute('aria-required')).toBe('true');
+  expect(await axeViolations(page)).toEqual([]);
+  await fillEach(page);
+  await page.screenshot({ path: join(screenshots, 'new-person-fields.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Add the person' }).click();
+  await page.getByRole('heading', { name: 'Nina Nova' }).waitFor();
+  await page.getByText('28 Feb 2026').waitFor();
+  const id = page.url().split('/').at(-1)!;
+  expect(await valuesOf(id)).toEqual(valueOfEach);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('clears cleared values and keeps the rest', async () => {
+  const id = app.report.collaborator_id;
+  for (const field of oneOfEach) await defineField(app.admin, field);
+  await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: valueOfEach }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people(`/${id}`));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('a_number', { exact: true }).fill('13');
+  await page.getByLabel('a_date', { exact: true }).fill('');
+  await page.getByRole('group', { name: 'a_multi_choice' }).getByLabel('S', { exact: true }).uncheck();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  expect(await valuesOf(id)).toEqual({ ...valueOfEach, a_number: 13, a_date: null, a_multi_choice: ['l'] });
+
+  const [entry] = (await app.admin.get(`/v1/collaborators/${id}/history`).expect(200)).body.data;
+  expect(entry.changes.map(({ field }: { field: string }) => field).sort()).toEqual(
+    ['a_date', 'a_multi_choice', 'a_number'].map((key) => `custom_fields.${key}`),
+  );
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.locator('.timeline del').getByText('12.5').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('compares concurrent changes of the same field', async () => {
+  const id = app.report.collaborator_id;
+  await defineField(app.admin, oneOfEach.find(({ key }) => key === 'a_choice')!);
+  const { page, context } = await openConsole(app, browser, 'admin', people(`/${id}`));
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await page.getByLabel('a_choice', { exact: true }).selectOption('S');
+  await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: { a_choice: 'l' } }).expect(200);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const row = page.getByRole('row', { name: 'a_choice' });
+  await row.waitFor();
+  expect(await row.getByRole('cell').allTextContents()).toEqual(['L', 'S']);
+  await page.getByRole('button', { name: 'Save my version' }).click();
+  await page.getByRole('button', { name: 'Edit' }).waitFor();
+  expect(await valuesOf(id)).toEqual({ a_choice: 's' });
+  await context.close();
+});
+
+test('shows inputs for writable fields only', async () => {
+  for (const write of ['admin', 'manager', 'employee'] as const) {
+    await defineField(app.admin, { key: `by_${write}`, type: 'text', read: 'employee', write });
+  }
+  const id = app.report.collaborator_id;
+  for (const [identity, of, expected] of [
+    ['admin', id, ['by_admin', 'by_manager', 'by_employee']],
+    ['manager', id, ['by_manager', 'by_employee']],
+    ['manager', app.manager.collaborator_id, ['by_employee']],
+    ['report', id, ['by_employee']],
+  ] as const) {
+    const { page, context } = await openConsole(app, browser, identity, people(`/${of}`));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const labels = page.getByRole('group', { name: 'Custom fields' }).locator('label');
+    await labels.first().waitFor();
+    expect([identity, await labels.allTextContents()]).toEqual([identity, expected]);
+    await page.getByLabel(expected.at(-1)!, { exact: true }).fill(identity);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Edit' }).waitFor();
+    expect((await valuesOf(of)).by_employee).toBe(identity);
+    await context.close();
+  }
+});
+
+test('offers step-up for a sensitive value, and keeps typed input', async () => {
+  const id = app.report.collaborator_id;
+  await defineField(app.admin, { key: 'bank_account', type: 'text', sensitive: true });
+  await app.admin.patch(`/v1/collaborators/${id}`, { custom_fields: { bank_account: 'PT50 1' } }).expect(200);
+  await app.admin.put('/v1/company', { policy: { step_up: true } }).expect(200);
+  try {
+    const { page, context, problems } = await openConsole(app, browser, 'admin', people(`/${id}`));
+    await page.getByText('PT50 1').waitFor();
+    await age(app, 'Session', 7_200);
+    await page.reload();
+    const offer = page.getByRole('button', { name: 'Sign in again to see this field' });
+    await offer.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Position').fill('Shift lead');
+    const opened = page.waitForEvent('popup');
+    await offer.click();
+    const window = await opened;
+    await window.locator('#password').fill('correct horse battery staple');
+    await window.keyboard.press('Enter');
+    await page.getByLabel('bank_account').waitFor();
+    expect(await page.getByLabel('bank_account').inputValue()).toBe('PT50 1');
+    expect(await page.getByLabel('Position').inputValue()).toBe('Shift lead');
+    await page.getByLabel('bank_account').fill('PT50 2');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('PT50 2').waitFor();
+    expect(await valuesOf(id)).toEqual({ bank_account: 'PT50 2' });
+    expect(problems).toEqual([]);
+    await context.close();
+  } finally {
+    await app.admin.put('/v1/company', { policy: { step_up: false } }).expect(200);
+  }
+});
+
+test('sets the same value for many people', async () => {
+  await defineField(app.admin, oneOfEach.find(({ key }) => key === 'a_choice')!);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people('?sort=name'));
+  for (const name of ['Clara Sousa', 'Rui Almeida']) {
+    await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+  }
+  await page.getByRole('combobox', { name: 'Custom field' }).selectOption('a_choice');
+  const window = page.getByRole('dialog', { name: 'a_choice of 2 people' });
+  await window.getByLabel('a_choice').selectOption('M');
+  await window.getByRole('button', { name: 'Check' }).click();
+  expect(await axeViolations(page)).toEqual([]);
+  await window.getByRole('button', { name: 'Change 2 people' }).click();
+  await window.waitFor({ state: 'detached' });
+  for (const { collaborator_id: id } of [app.report, app.manager])
+    expect(await valuesOf(id)).toEqual({ a_choice: 'm' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('the form fits a phone in dark mode, in Portuguese', async () => {
+  for (const field of oneOfEach) {
+    const label = { default: field.key, pt: `Um campo com um rótulo comprido demais: ${field.key}` };
+    await app.admin.post(fieldsPath, { ...field, label, description: 'Para o uniforme' }).expect(201);
+  }
+  const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people('/new'), phone);
+  await page.getByRole('group', { name: 'Campos personalizados' }).waitFor();
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'new-person-fields-pt-BR.png'), fullPage: true });
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,216 @@
+/** With 5,000 people, a screen takes no more requests and rows than with 50: nothing loads everyone, and counts are exact. */
+import { randomUUID } from 'node:crypto';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+
+const maxRequests = 6;
+const maxRows = 120;
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  await fill(app.manager.collaborator_id, 1_104, 'Aaa');
+  const lead = await addLead();
+  await fill(lead, 2_000, 'Bbb');
+  await fill(null, 1_900, 'Ccc');
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+async function fill(managerId: string | null, count: number, name: string): Promise<void> {
+  await app.database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, location, status, role, manager_id)
+     select $1, gen_random_uuid(), $4 || ' ' || lpad(n::text, 4, '0'), $4 || n || '@example.com', 'Driver',
+       'Department ' || lpad((n % 150)::text, 3, '0'), 'Site ' || n % 3, 'active', 'employee', $2
+     from generate_series(1, $3::int) n`,
+    [app.company_id, managerId, count, name],
+  );
+}
+
+async function addLead(): Promise<string> {
+  const id = randomUUID();
+  await app.database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, status, role, manager_id)
+     values ($1, $2, 'Zita Lead', 'zita@example.com', 'Lead', 'Department 001', 'active', 'employee', $3)`,
+    [app.company_id, id, app.admin.collaborator_id],
+  );
+  return id;
+}
+
+async function requestsOf(page: Page, open: () => Promise<unknown>): Promise<string[]> {
+  const seen: string[] = [];
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    const { pathname, search } = new URL(response.url());
+    if (!pathname.startsWith('/v1/')) return;
+    seen.push(pathname + search);
+    if (response.status() >= 400) refused.push(`${response.status()} ${pathname}`);
+  });
+  await open();
+  await page.waitForLoadState('networkidle');
+  expect(refused).toEqual([]);
+  return seen;
+}
+
+test('the org chart as a list starts at the top with team sizes, and groups people without a team in one line', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const asked = await requestsOf(page, async () => {
+    await page.goto(`${app.base_url}/console/${app.company_id}/people/org?view=list`);
+    await page.getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+    await page.getByText('1,900 people without a manager or reports').waitFor();
+    await page.getByRole('link', { name: 'Zita Lead' }).waitFor();
+  });
+  expect(asked.length).toBeLessThanOrEqual(maxRequests);
+  await page.getByText('1,105 reports').waitFor();
+  await page.getByText('2,000 reports').waitFor();
+  await page.getByText('3,108 in the team').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: "Zita Lead's team" }).click();
+  await page.getByRole('link', { name: 'Bbb 0050' }).waitFor();
+  expect(await page.locator('.branch').count()).toBeLessThan(maxRows);
+  await page.getByRole('button', { name: 'Show more (1,950 left)' }).click();
+  await page.getByRole('link', { name: 'Bbb 0100' }).waitFor();
+  await page.getByRole('button', { name: '1,900 people without a manager or reports' }).click();
+  await page.getByRole('link', { name: 'Ccc 0001' }).waitFor();
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/org-large.png` });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('the chart loads a level when opened, and the path to a person at once', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  page.setDefaultTimeout(30_000);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const asked = await requestsOf(page, async () => {
+    await page.goto(`${app.base_url}/console/${app.company_id}/people/org`);
+    await page.getByRole('treeitem', { name: /Mariana Duarte/ }).waitFor();
+    await page.getByRole('treeitem', { name: /Zita Lead/ }).waitFor();
+    await page.getByText('1,900 people without a manager or reports').waitFor();
+  });
+  expect(asked.length).toBeLessThanOrEqual(maxRequests + 1); // the top level is read for both the chart and the list
+  const tree = page.getByRole('tree', { name: 'Org chart' });
+  const [top, area] = [
+    await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).boundingBox(),
+    await page.locator('.org-area').boundingBox(),
+  ];
+  expect(top!.x).toBeGreaterThanOrEqual(area!.x);
+  expect(top!.x + top!.width).toBeLessThanOrEqual(area!.x + area!.width);
+  await tree.getByRole('button', { name: "Zita Lead's team: 2,000 reports" }).waitFor();
+  await tree
+    .getByRole('button', { name: /team: 2 reports|team: 3 reports · 3,108 in the team/ })
+    .first()
+    .waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  // Keyboard: into the first child, along the siblings, open, into it, and out again.
+  await tree.getByRole('treeitem', { name: /Mariana Duarte/ }).focus();
+  const isFocused = (name: string) => tree.locator('[role="treeitem"]:focus', { hasText: name }).waitFor();
+  const press = async (key: string, name: string) => {
+    await page.keyboard.press(key);
+    await isFocused(name);
+  };
+  await press('End', 'Tomás Rocha');
+  await press('Home', 'Mariana Duarte');
+  await press('ArrowRight', 'Rui Almeida');
+  await press('ArrowDown', 'Zita Lead');
+  await page.keyboard.press('ArrowRight');
+  await tree.getByRole('treeitem', { name: /Bbb 0050/ }).waitFor();
+  await tree.getByRole('button', { name: 'Show more (1,950 left)' }).click();
+  await tree.getByRole('treeitem', { name: /Bbb 0100/ }).waitFor();
+  expect(await tree.getByRole('treeitem').count()).toBeLessThan(maxRows);
+  await tree.getByRole('treeitem', { name: /Zita Lead/ }).focus();
+  await page.keyboard.press('ArrowLeft');
+  await tree.getByRole('treeitem', { name: /Bbb 0100/ }).waitFor({ state: 'detached' });
+  await press('ArrowLeft', 'Mariana Duarte');
+
+  const sought = await requestsOf(page, async () => {
+    await page.getByRole('combobox', { name: 'Find a person' }).fill('Aaa 1000');
+    await page.getByRole('option', { name: /Aaa 1000/ }).click();
+    await isFocused('Aaa 1000');
+  });
+  expect(sought.filter((path) => path.startsWith('/v1/org-chart')).length).toBeLessThanOrEqual(1);
+  await tree.getByRole('button', { name: 'Show 1,104 others' }).waitFor();
+  const scale = () =>
+    page.evaluate(
+      "(() => { const it = document.querySelector('.chart-canvas'); return it.getBoundingClientRect().width / it.offsetWidth; })()",
+    );
+  await page.getByRole('button', { name: 'Zoom out' }).click();
+  expect(await scale()).toBeCloseTo(0.8, 2);
+  await page.getByRole('button', { name: 'Fit to the screen' }).click();
+  expect(await scale()).toBeLessThanOrEqual(1);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button', { name: 'Zoom out' }).isVisible()).toBe(false);
+  expect(await tree.isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+  expect(await axeViolations(page)).toEqual([]);
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart.png` });
+  await page.setViewportSize({ width: 390, height: 844 });
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart-phone.png` });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await tree.getByRole('treeitem', { name: /Aaa 1000/ }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Aaa 1000' }).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('a manager sees 1,105 people in their team', async () => {
+  const { page, context } = await openConsole(app, browser, 'manager', `/${app.company_id}`);
+  await page.getByText('and 1,093 more').waitFor();
+  await page.getByRole('link', { name: 'Org chart' }).first().click();
+  await page.getByRole('link', { name: 'Aaa 0001' }).waitFor();
+  await page.getByRole('button', { name: /team: 1,105 reports$/ }).waitFor();
+  await context.close();
+});
+
+test('a filter offers every value, also beyond the first hundred', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  await page.getByRole('combobox', { name: 'Department' }).selectOption('Department 149');
+  await page.getByText('32 people').waitFor();
+  await page.goto(`${app.base_url}/console/${app.company_id}/company`);
+  const { body } = await app.admin.get('/v1/field-values/department?limit=100').expect(200);
+  const { cursor } = { cursor: body.pagination.nextCursor };
+  const { body: rest } = await app.admin.get(`/v1/field-values/department?limit=100&cursor=${cursor}`).expect(200);
+  await page.getByText(`and ${body.data.length + rest.data.length - 24} more`).waitFor();
+  await context.close();
+});
+
+test.each(['', '/people', '/exports/new', '/audit', '/company'])('%s loads and renders little', async (path) => {
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/people`);
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  const asked = await requestsOf(page, async () => {
+    await page.goto(`${app.base_url}/console/${app.company_id}${path}`);
+    await page.locator('main h1').waitFor();
+  });
+  expect({ path, asked: asked.length > maxRequests + 2 ? asked : [] }).toEqual({ path, asked: [] });
+  expect(await page.locator('tbody tr, main li').count()).toBeLessThan(maxRows);
+  await context.close();
+});
+
+test('the headcount on the home screen is exact, with the largest departments and all others', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', `/${app.company_id}`);
+  const panel = page.getByRole('region', { name: 'Headcount' });
+  await panel.getByText('5,009 people', { exact: true }).waitFor();
+  const departments = panel.getByRole('list', { name: 'By department' });
+  expect(await departments.getByRole('listitem').count()).toBe(21);
+  await departments.getByText('All others').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await panel.scrollIntoViewIfNeeded();
+  if (process.env.SCREENSHOT_DIR) {
+    await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/headcount-large.png`, fullPage: true });
+  }
+  expect(problems).toEqual([]);
+  await context.close();
+});

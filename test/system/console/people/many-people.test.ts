@@ -1,0 +1,131 @@
+/** Bulk actions in the list of people: select, check, change, and invite. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
+
+let app: TestApp;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+  await app.database.query(
+    `insert into collaborators (company_id, id, name, email, position, department, status, role, manager_id)
+     select $1, gen_random_uuid(), 'Move ' || lpad(n::text, 4, '0'), 'move' || n || '@example.com', 'Driver', 'Old Yard',
+       'active', 'employee', null
+     from generate_series(1, 240) n`,
+    [app.company_id],
+  );
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (search = '') => `/${app.company_id}/people${search}`;
+const inDepartment = async (name: string) =>
+  (await app.admin.get('/v1/collaborators').query({ department: name }).expect(200)).body.meta.total;
+
+async function choose(page: Page, name: string): Promise<void> {
+  await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();
+}
+
+test('moves all matches to another department, including those not loaded yet', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?department=Old+Yard&sort=name'));
+  await page.getByText('240 people').waitFor();
+  await choose(page, 'Move 0001');
+  await page.getByText('1 person selected').waitFor();
+  await page.getByRole('button', { name: 'Select all 240' }).click();
+  await page.getByText('240 people selected').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'selection.png') });
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
+  const window = page.getByRole('dialog', { name: 'Department of 240 people' });
+  await window.getByRole('combobox', { name: 'Department' }).fill('New Yard');
+  await window.getByRole('button', { name: 'Check' }).click();
+  await window.getByText('240 people will change.').waitFor();
+  expect(await inDepartment('New Yard')).toBe(0); // a check changes nothing
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'change-many.png') });
+  await window.getByRole('button', { name: 'Change 240 people' }).click();
+  await page.getByText('240 people were changed', { exact: true }).waitFor();
+  await window.waitFor({ state: 'detached' });
+  expect(await inDepartment('New Yard')).toBe(240);
+  await page.getByText('No one matches').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('names people who can’t be changed, and changes the others', async () => {
+  const lead = await addPerson(app, 'Lea Lead');
+  await addPerson(app, 'Ben Below', { manager_id: lead });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=Be&sort=name'));
+  await choose(page, 'Ben Below');
+  await page.getByLabel('Search by name').fill('lea lead');
+  await choose(page, 'Lea Lead');
+  await page.getByText('2 people selected').waitFor(); // across two searches
+  await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Manager' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByRole('combobox', { name: 'Manager' }).fill('lea');
+  await page.getByRole('option', { name: /Lea Lead/ }).click();
+  await window.getByRole('button', { name: 'Check' }).click();
+  await window.getByText("1 person can't be changed:").waitFor();
+  expect(await window.getByRole('listitem').textContent()).toMatch(/^Lea Lead: ./);
+  await window.getByText('1 already has this value.').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('invites several people by keyboard only', async () => {
+  await addPerson(app, 'Ina Invite');
+  await addPerson(app, 'Ivo Invite');
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=invite'));
+  await page.getByText('2 people').waitFor();
+  await tabTo(page, page.getByRole('checkbox', { name: 'Select all loaded rows' }));
+  await page.keyboard.press('Space');
+  await page.getByText('2 people selected').waitFor();
+  await tabTo(page, page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Invite' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Send invitations' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('2 invitations were sent', { exact: true }).waitFor();
+  const { body } = await app.admin.get('/v1/invitations').expect(200);
+  expect(body.data.map(({ name }: { name: string }) => name).sort()).toEqual(['Ina Invite', 'Ivo Invite']);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('managers can’t select people', async () => {
+  const { page, context } = await openConsole(app, browser, 'manager', here());
+  await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
+  expect(await page.getByRole('checkbox', { name: /^Choose/ }).count()).toBe(0);
+  await context.close();
+});
+
+test.each(['light', 'dark'] as const)('works on a phone, %s', async (colorScheme) => {
+  const options = { viewport: { width: 390, height: 844 }, colorScheme, locale: 'pt-BR' };
+  const { page, context, problems } = await openConsole(
+    app,
+    browser,
+    'admin',
+    here('?department=New+Yard&sort=name'),
+    options,
+  );
+  await page.getByRole('checkbox', { name: 'Selecionar Move 0001' }).check();
+  await page.getByText('1 pessoa selecionada').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.screenshot({ path: join(screenshots, `selection-390-${colorScheme}.png`) });
+  expect(problems).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,150 @@
+/** A person in the console: history, documents, notifications, photo, and names that are hard to display. */
+import type { Browser } from 'playwright-core';
+import sharp from 'sharp';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addDocument } from '../../../helpers/resources/documents.ts';
+
+let app: TestApp;
+let browser: Browser;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/people${path}`;
+const somebody = (name: string, fields: Record<string, unknown> = {}) => addPerson(app, name, fields);
+const picture = (color: string) =>
+  sharp({ create: { width: 300, height: 200, channels: 3, background: color } })
+    .png()
+    .toBuffer();
+
+test('shows history, documents, notifications, and photo', async () => {
+  const managerId = app.manager.collaborator_id;
+  const id = await somebody('Dora Dias');
+  await app.admin.patch(`/v1/collaborators/${id}`, { position: 'Lead driver', manager_id: managerId }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  await page.getByText('Lead driver').last().waitFor();
+  await page.getByRole('link', { name: 'Rui Almeida' }).waitFor();
+  const entries = page.locator('.timeline > li');
+  await entries.first().getByRole('link', { name: 'Mariana Duarte' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await page.getByText('No documents yet').waitFor();
+  const file = { name: 'licence.png', mimeType: 'image/png', buffer: await picture('#0b6b63') };
+  await page.getByLabel('Add documents').setInputFiles(file);
+  await page.getByText('licence.png').waitFor();
+  await page.getByRole('button', { name: 'View' }).click();
+  const preview = page.getByRole('img', { name: 'licence.png' });
+  await page.waitForFunction('(image) => image.naturalWidth === 300', await preview.elementHandle());
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Add documents').setInputFiles({ ...file, name: 'bad.exe', buffer: Buffer.from('MZ no') });
+  await page.getByRole('alert').getByText('Accepted are').waitFor();
+  await page.getByRole('button', { name: 'Remove licence.png' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove the document' }).click();
+  await page.getByText('No documents yet').waitFor();
+
+  await page.getByRole('link', { name: 'Notifications' }).click();
+  await page.getByLabel('Only email at certain hours').check();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.getByRole('link', { name: 'History' }).click();
+  await page.getByText('Document: – → licence.png · Contract').waitFor();
+  await page.getByText('Document: licence.png · Contract → –').waitFor();
+  await page.getByText('Quiet hours: – → 22:00–07:00').waitFor();
+  const { body } = await app.admin.get(`/v1/collaborators/${id}/notifications`).expect(200);
+  expect(body.quiet_hours).toMatchObject({ start: '22:00', end: '07:00' });
+
+  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await page.getByLabel('New photo').setInputFiles({ ...file, name: 'me.png' });
+  const photo = page.locator('img.avatar.large');
+  await photo.waitFor();
+  await page.waitForFunction('(image) => image.naturalWidth > 0', await photo.elementHandle());
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('downscales and rotates a phone’s photo before upload, and explains an unreadable one', async () => {
+  const id = await somebody('Ivo Ilha');
+  const noise = { width: 4_000, height: 3_000, noise: { type: 'gaussian' as const, mean: 128, sigma: 60 } };
+  const left = { create: { width: 4_000, height: 1_500, channels: 3 as const, background: '#d01010' } };
+  // In the upright photo, the right half is red: the upper half as stored, rotated by 90°.
+  const buffer = await sharp({ create: { ...noise, channels: 3, background: '#000' } })
+    .composite([{ input: left, top: 0, left: 0 }])
+    .jpeg({ quality: 100 })
+    .withMetadata({ orientation: 6 })
+    .toBuffer();
+  expect(buffer.length).toBeGreaterThan(5 * 1024 * 1024);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}`));
+  await page.getByLabel('New photo').setInputFiles({ name: 'IMG_0001.jpg', mimeType: 'image/jpeg', buffer });
+  const photo = page.locator('img.avatar.large');
+  await photo.waitFor();
+  const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
+  const kept = Buffer.from(await (await fetch(body.avatar_url)).arrayBuffer());
+  expect(await sharp(kept).metadata()).toMatchObject({ width: 512, height: 512 });
+  const meanAt = async (left: number) => (await sharp(await sharp(kept).extract({ left, top: 200, width: 60, height: 60 }).toBuffer()).stats()).channels.map(({ mean }) => mean);
+  const [[, leftGreen], [rightRed, rightGreen]] = [await meanAt(40), await meanAt(420)] as [number[], number[]];
+  expect({ leftGreen: leftGreen! > 80, rightRed: rightRed! > 180, rightGreen: rightGreen! < 60 }).toEqual({ leftGreen: true, rightRed: true, rightGreen: true });
+  const heic = { name: 'IMG_0002.HEIC', mimeType: 'image/heic', buffer: Buffer.concat([Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1'), Buffer.alloc(500)]) };
+  await page.getByLabel('New photo').setInputFiles(heic);
+  await page.getByRole('alert').getByText("This browser can't read HEIC photos. Save the photo as JPEG").waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/photo-heic.png`, fullPage: true });
+  await page.getByRole('link', { name: 'Documents' }).click();
+  await page.getByLabel('Add documents').setInputFiles(heic);
+  await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept unchanged
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+}); // biome-ignore format: short
+
+test('previews a PDF if the browser has a viewer', async () => {
+  const id = await somebody('Eva Prado');
+  await addDocument(app, id, { filename: 'contract.pdf', type: 'contract' });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/documents`));
+  await page.getByText('contract.pdf').waitFor();
+  expect(await page.getByRole('button', { name: 'View' }).count()).toBe(0); // this one has none
+  await context.addInitScript("Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { value: true })");
+  await page.reload();
+  const asked = page.waitForResponse((answer) => new URL(answer.url()).pathname.startsWith('/files/'));
+  await page.getByRole('button', { name: 'View' }).click();
+  const answer = await asked;
+  expect(answer.headers()).toMatchObject({ 'content-type': 'application/pdf' });
+  expect(answer.headers()['content-disposition']).toMatch(/^inline/);
+  expect(answer.headers()['content-security-policy']).toMatch(/frame-ancestors 'self'$/);
+  expect(await page.locator('iframe[title="contract.pdf"]').count()).toBe(1);
+  expect(await axeViolations(page)).toEqual([]);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('isolates a name with a direction override', async () => {
+  const managerId = await somebody('Ana Prada');
+  // As accepted by earlier validation rules.
+  await app.database.query('update collaborators set name = $1 where id = $2', ['Ana \u202eadarP', managerId]);
+  const id = await somebody('Bia Prado', { manager_id: managerId });
+  await app.admin.patch(`/v1/collaborators/${id}`, { manager_id: null }).expect(200);
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/history`));
+  const change = page.locator('.changes > li').first();
+  await change.getByRole('link').waitFor();
+  const left = async (part: string) => (await change.locator(part).boundingBox())!.x;
+  expect(await left('del')).toBeLessThan(await left('ins')); // from left to right: old value, new value
+  await page.goto(`${app.base_url}/console${here(`/${managerId}`)}`);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  expect(await page.getByRole('dialog').textContent()).toContain('Ana adarP disappears from all lists');
+  expect(problems).toEqual([]);
+  await context.close();
+});

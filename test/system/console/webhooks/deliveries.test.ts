@@ -1,0 +1,225 @@
+/** Webhook deliveries in the console: live list, filters in the URL, details, and redelivery. */
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Worker } from '../../../../src/worker/worker.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
+import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
+import { testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: Worker;
+let hook: Receiver;
+let browser: Browser;
+let screenshots: string;
+let webhook: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await testWorker(app);
+  hook = await receiver();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+  const wanted = { url: `${hook.url}gate`, events: ['collaborator.*'], headers: { 'X-Gate': 'campinas' } };
+  webhook = (await app.admin.post('/v1/webhooks', wanted).expect(201)).body.id;
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await hook?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/webhooks/${webhook}${path}`;
+
+let people = 0;
+async function somethingHappens() {
+  people += 1;
+  const person = { name: `Person ${people}`, email: `p${people}@example.com`, position: 'Driver', department: 'Field' };
+  await app.admin.post('/v1/collaborators', person).expect(201);
+}
+
+test('finds out why a delivery failed and resends it, by keyboard only', async () => {
+  hook.respond((response) => {
+    response.statusCode = 500;
+    response.setHeader('X-Reason', 'badge-printer');
+    response.end('no paper');
+  });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByText('No deliveries yet').waitFor();
+  await somethingHappens();
+  const link = page.getByRole('link', { name: 'collaborator.created' });
+  await link.waitFor();
+  await page.getByText('Retrying').waitFor();
+  await tabTo(page, link);
+  await page.keyboard.press('Enter');
+  await page.getByText('Attempt 1').waitFor();
+  const body = page.getByRole('figure', { name: /^Body/ }).locator('pre');
+  expect(JSON.parse((await body.textContent())!)).toMatchObject({ event: 'collaborator.created' });
+  const [came, sent] = await page.getByRole('figure', { name: 'Headers' }).locator('pre').allInnerTexts();
+  expect(sent).toContain('X-Gate: ***');
+  expect(came).toContain('X-Reason: badge-printer');
+  expect(await page.getByRole('figure', { name: 'Start of the body' }).locator('pre').textContent()).toBe('no paper');
+  expect(await axeViolations(page)).toEqual([]);
+
+  hook.respond(204);
+  await tabTo(page, page.getByRole('button', { name: 'Resend' }));
+  await page.keyboard.press('Enter');
+  const window = page.getByRole('dialog', { name: 'Resend' });
+  await window.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await tabTo(page, window.getByRole('button', { name: 'Resend now' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Attempt 2').waitFor();
+  await page.getByText('Delivered').waitFor();
+  await page.getByText('sent manually').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('keeps filters in the URL, and explains an empty result', async () => {
+  await addDelivery(app, webhook, { status: 'failed', attempt_count: 8, last_status_code: 404 });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here('?status=failed'));
+  const rows = page.locator('tbody tr:not(.room)');
+  await page.getByText('404').waitFor();
+  expect(await rows.count()).toBe(1);
+  await page.getByRole('combobox', { name: 'Event' }).selectOption('company.*');
+  await page.getByText('No deliveries match these filters').waitFor();
+  expect(new URL(page.url()).search).toBe('?status=failed&event=company.*');
+  await page.reload();
+  await page.getByText('No deliveries match these filters').waitFor();
+  await page.getByRole('button', { name: 'Clear filters' }).last().click();
+  await page.getByText('404').waitFor();
+  expect(new URL(page.url()).search).toBe('');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('renders few of a thousand deliveries at a time', async () => {
+  const many = await addWebhook(app, { url: 'http://127.0.0.1:9009/many', events: ['*'] });
+  await app.database.query(
+    `insert into deliveries (company_id, id, webhook_id, event_id, event, payload_format, status, created_at, completed_at)
+     select $1, gen_random_uuid(), $2, gen_random_uuid(), 'collaborator.updated', 'envelope', 'succeeded',
+       now() - n * interval '1 minute', now() from generate_series(1, 1000) n`,
+    [app.company_id, many],
+  );
+  const { page, context } = await openConsole(app, browser, 'admin', `/${app.company_id}/webhooks/${many}`);
+  await page.getByText('The latest 100, more below').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+  for (let scrolled = 0; scrolled < 60 && !(await page.getByText('1000 deliveries').isVisible()); scrolled += 1) {
+    await page.mouse.wheel(0, 3_000);
+    await page.waitForTimeout(50);
+  }
+  await page.getByText('1000 deliveries').waitFor();
+  expect(await page.locator('tbody tr').count()).toBeLessThan(60);
+  await context.close();
+});
+
+test('shows why an endpoint was deactivated, and reactivates it with a replay', async () => {
+  const url = `${hook.url}again`;
+  const ended = await addWebhook(app, {
+    url,
+    events: ['collaborator.created'],
+    status: 'deactivated',
+    deactivated_at: new Date().toISOString(),
+    deactivation_reason: 'server_error',
+    consecutive_failures: 9,
+  });
+  hook.respond(204);
+  await somethingHappens();
+  const { page, context, problems } = await openConsole(app, browser, 'admin', '');
+  await page.getByRole('link', { name: url }).click(); // problems come first
+  await page.getByRole('heading', { level: 1, name: url }).waitFor();
+  await page.getByText('The endpoint kept failing').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'deactivated.png') });
+  await page.getByRole('button', { name: 'Enable' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
+  await page.getByText('Active', { exact: true }).waitFor();
+  await page.locator('.badge', { hasText: 'Delivered' }).first().waitFor();
+  expect((await app.admin.get(`/v1/webhooks/${ended}`).expect(200)).body.status).toBe('active');
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('sends a test and shows the response, and redelivers a range', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  hook.respond(418);
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  const window = page.getByRole('dialog', { name: 'Send a test' });
+  await window.getByText('Delivery failed.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  hook.respond(200);
+  await window.getByRole('button', { name: 'Send another' }).click();
+  await window.getByText('Delivered.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Resend a range' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend the range' }).click();
+  await page.getByText(/deliver(y is|ies are) being resent/).waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('shows the service’s error message with the request id', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('button', { name: 'Resend a range' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByLabel('From').fill('2999-01-01T00:00');
+  const answered = page.waitForResponse((response) => response.url().endsWith('/redeliver'));
+  await window.getByRole('button', { name: 'Resend the range' }).click();
+  const id = (await (await answered).allHeaders())['x-request-id']!;
+  await window.getByRole('alert').waitFor();
+  expect(await window.getByRole('alert').textContent()).toContain(id);
+  await window.getByRole('button', { name: 'Copy: Request id' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(id);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.goto(`${app.base_url}/console/${app.company_id}/webhooks/7c9e6679-7425-40de-944b-e07fc1f90ae7`);
+  await page.getByText('Not found').waitFor();
+  await context.close();
+});
+
+test('tells a manager that only admins have access', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'manager', here());
+  await page.getByText('Only admins can see this').waitFor();
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+describe.each([
+  [1440, 'light'],
+  [390, 'dark'],
+] as const)('%i pixels wide, %s', (width, colorScheme) => {
+  test('every screen fits and passes axe', async () => {
+    const options = { viewport: { width, height: 844 }, colorScheme };
+    const { page, context, problems } = await openConsole(
+      app,
+      browser,
+      'admin',
+      `/${app.company_id}/webhooks`,
+      options,
+    );
+    const look = async (name: string) => {
+      expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
+      expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+    };
+    await page.getByRole('link', { name: `${hook.url}gate` }).waitFor();
+    await look('webhooks');
+    await page.getByRole('link', { name: `${hook.url}gate` }).click();
+    await page.getByRole('link', { name: 'collaborator.created' }).first().waitFor();
+    await look('deliveries');
+    await page.getByRole('link', { name: 'collaborator.created' }).last().click();
+    await page.getByText(/^Attempt 1$|No attempt was made yet/).waitFor();
+    await look('delivery');
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});

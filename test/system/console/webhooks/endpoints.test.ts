@@ -1,0 +1,219 @@
+/** Webhook endpoints in the console: add, test, change, rotate the secret, pause, and delete. */
+import { createHmac } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import type { Worker } from '../../../../src/worker/worker.ts';
+import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { axeViolations } from '../../../helpers/browser/axe.ts';
+import { launchBrowser } from '../../../helpers/browser/browser.ts';
+import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { header, type Receiver, receiver } from '../../../helpers/network/receiver.ts';
+import { addWebhook } from '../../../helpers/resources/webhooks.ts';
+import { testWorker } from '../../../helpers/worker.ts';
+
+let app: TestApp;
+let worker: Worker;
+let hook: Receiver;
+let browser: Browser;
+let screenshots: string;
+
+beforeAll(async () => {
+  await requireBuiltConsole();
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  worker = await testWorker(app);
+  hook = await receiver();
+  browser = await launchBrowser();
+  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await hook?.close();
+  await worker?.stop();
+  await app?.close();
+});
+
+const here = (path = '') => `/${app.company_id}/webhooks${path}`;
+
+test('an admin adds an endpoint, saves its secret, and verifies a test with it', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('link', { name: 'Add an endpoint' }).click();
+  await page.getByLabel('URL').fill(`${hook.url}gate`);
+  await page.getByLabel('Description').fill('Badges of the Campinas gate');
+  await page.getByLabel('All events').uncheck();
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByText('Choose at least one event.').waitFor();
+  await page.getByText('collaborator', { exact: true }).click();
+  await page.getByLabel('collaborator.created', { exact: true }).check();
+  await page.getByLabel('Sample of collaborator.created').first().click();
+  await page.getByRole('figure', { name: 'Sample of collaborator.created' }).locator('pre').waitFor();
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Header name').fill('X-Gate');
+  await page.getByLabel('Value of the header').fill('campinas');
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'new.png'), fullPage: true });
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByText('This is shown only once.').waitFor();
+  const secret = (await page.getByRole('figure', { name: 'Secret' }).locator('pre').textContent())!;
+  expect(secret).toMatch(/^whsec_/);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'secret.png') });
+
+  await page.getByRole('link', { name: 'See its deliveries' }).click();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('Delivered.').waitFor();
+  const [request] = await hook.received(1);
+  expect(header(request!, 'X-Gate')).toBe('campinas');
+  const signed = `${header(request!, 'webhook-id')}.${header(request!, 'webhook-timestamp')}.${request!.body}`;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  expect(header(request!, 'webhook-signature')).toBe(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  await page.keyboard.press('Escape');
+  await page.getByText('0 of 1 (0%) on the first attempt').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'figures.png') });
+
+  await page.getByRole('link', { name: 'Verify' }).click();
+  for (const language of ['typescript', 'python', 'php', 'go', 'shell']) {
+    await page.getByRole('combobox', { name: 'Programming language' }).selectOption(language);
+    const code = await page.getByRole('figure', { name: 'Try it with a real request' }).locator('pre').textContent();
+    expect(code).toContain(header(request!, 'webhook-id'));
+    expect(code).toContain(secret);
+  }
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'verify.png') });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('shows validation errors of the service at the field', async () => {
+  const { page, context } = await openConsole(app, browser, 'admin', here('/new'));
+  await page.getByLabel('URL').fill('ftp://gate.example');
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Header name').fill('Host');
+  await page.getByLabel('Value of the header').fill('elsewhere');
+  await page.getByRole('button', { name: 'Add the endpoint' }).click();
+  await page.getByRole('alert').waitFor();
+  const address = page.getByLabel('URL');
+  expect(await address.getAttribute('aria-invalid')).toBe('true');
+  const fault = await page.locator(`#${(await address.getAttribute('aria-describedby'))!.split(' ').at(-1)}`);
+  expect((await fault.textContent())!.length).toBeGreaterThan(10);
+  await page
+    .getByText(/^Host: /)
+    .first()
+    .waitFor();
+  expect(await address.inputValue()).toBe('ftp://gate.example');
+  expect(await axeViolations(page)).toEqual([]);
+  await context.close();
+});
+
+test('changes headers without showing them, and keeps untouched ones', async () => {
+  const id = await addWebhook(app, {
+    url: `${hook.url}headers`,
+    headers: { 'X-Kept': 'kept-value', 'X-Gone': 'gone-value' },
+  });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  await page.getByRole('button', { name: 'Remove the header X-Gone' }).click();
+  await page.getByRole('button', { name: 'Add a header' }).click();
+  await page.getByLabel('Header name').last().fill('X-New');
+  await page.getByLabel('Value of the header').last().fill('new-value');
+  await page.getByLabel('Maximum requests per second').fill('20');
+  expect(await page.content()).not.toMatch(/kept-value|gone-value/);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toMatchObject({
+    headers: { 'X-Kept': '***', 'X-New': '***' },
+    max_per_second: 20,
+  });
+  const before = hook.requests.length;
+  await app.admin.post(`/v1/webhooks/${id}/test?wait=true`).expect(200);
+  const request = (await hook.received(before + 1)).at(-1)!;
+  expect([header(request, 'X-Kept'), header(request, 'X-New')]).toEqual(['kept-value', 'new-value']);
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'settings.png'), fullPage: true });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('moving to another host removes stored headers, with a notice before and after', async () => {
+  const id = await addWebhook(app, { url: `${hook.url}moved`, headers: { 'X-Gate': 'gate-value' } });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  const advice = page.getByText("Stored values aren't sent to another scheme, host, or port.");
+  await page.getByLabel('URL').fill(`${hook.url}moved?again`);
+  expect(await advice.count()).toBe(0);
+  await page.getByLabel('URL').fill(hook.url.replace('127.0.0.1', 'localhost'));
+  await advice.waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The value of this header was dropped').waitFor();
+  expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body.headers).toEqual({});
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('rotates the secret with a countdown for the old one, also after a reload', async () => {
+  const id = await addWebhook(app, { url: `${hook.url}rotate` });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  const window = page.getByRole('dialog');
+  await window.getByText('This is shown only once.').waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await window.getByRole('button', { name: "I've stored it" }).click();
+  const timer = page.getByRole('timer');
+  await timer.waitFor();
+  expect(await timer.textContent()).toMatch(/^2[34]:\d\d:\d\d$/);
+  await page.reload();
+  await timer.waitFor();
+  await page.getByRole('button', { name: 'Rotate the secret' }).click();
+  await page.getByLabel('The secret may have leaked').check();
+  await page.getByRole('button', { name: 'Rotate' }).click();
+  await page.getByText('The previous secret was revoked.').waitFor();
+  await page.getByRole('button', { name: "I've stored it" }).click();
+  await timer.waitFor({ state: 'detached' });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test('pauses an endpoint, and deletes it after confirmation', async () => {
+  const id = await addWebhook(app, { url: `${hook.url}end` });
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`));
+  await page.getByRole('button', { name: 'Pause the endpoint' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause the endpoint' }).click();
+  await page.getByText('Someone paused it.').waitFor();
+  await page.getByRole('button', { name: 'Delete the endpoint' }).click();
+  const window = page.getByRole('dialog');
+  expect(await window.textContent()).toContain(`${hook.url}end`);
+  await window.getByRole('button', { name: 'Delete the endpoint' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+  await app.admin.get(`/v1/webhooks/${id}`).expect(404);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test.each([
+  [1440, 'dark'],
+  [390, 'light'],
+] as const)('%i pixels wide, %s: every part fits and passes axe', async (width, colorScheme) => {
+  const id = await addWebhook(app, { url: `${hook.url}look`, headers: { 'X-Gate': 'campinas' } });
+  const options = { viewport: { width, height: 844 }, colorScheme };
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here(`/${id}/settings`), options);
+  for (const [name, shown] of [
+    ['settings', 'Delete the endpoint'],
+    ['verify', 'Nothing has been sent to this endpoint yet'],
+  ] as const) {
+    if (name !== 'settings') await page.getByRole('link', { name: 'Verify' }).click();
+    await page.getByText(shown).first().waitFor();
+    await page
+      .getByText('All events, including')
+      .or(page.getByRole('combobox', { name: 'Programming language' }))
+      .first()
+      .waitFor();
+    expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
+    expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
+    await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+  }
+  expect(problems).toEqual([]);
+  await context.close();
+});
