@@ -34,6 +34,9 @@ proof-guides: $(ALL) ## Test the Zapier and Postman guides with the vendors' too
 proof-contract-peers: $(ALL) build ## Compare contract-diff with Redocly and oasdiff on its test cases (a few minutes)
 	@$(NODE) packages/contract-diff/scripts/peers/cases.ts
 
+proof-lighthouse: $(ALL) build ## Score the public pages with Lighthouse as phone and desktop, at least 95 each; PAGES="/docs /docs/try" (5 minutes)
+	@PAGES="$(PAGES)" $(NODE) scripts/proof/lighthouse/lighthouse.ts
+
 proof-readers: $(ALL) ## Read other projects' test workbooks with our reader and others; CORPORA="poi gnumeric" FOLDERS=… (10 minutes)
 	@$(NODE) scripts/proof/compare-readers/compare-readers.ts $(CORPORA) $(foreach folder,$(FOLDERS),--folder $(folder))
 
