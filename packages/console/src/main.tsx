@@ -7,6 +7,7 @@ import { isForAnotherPage, postResponse } from './api/client/popup.ts';
 import { isWorthRetrying, waitBefore } from './api/client/retry.ts';
 import { enter, type SignInRefused, serviceUrl, tryPath } from './api/client/sign-in.ts';
 import { Stopped } from './parts/frame/error-boundary.tsx';
+import { restoreRowHeight } from './parts/lists/row-height.ts';
 import { loadTranslations } from './parts/translate.ts';
 import { createConsoleRouter } from './router.tsx';
 import { Refused } from './screens/refused.tsx';
@@ -23,6 +24,7 @@ async function start(): Promise<void> {
     return;
   }
   await loadTranslations();
+  restoreRowHeight();
   const answer = new URLSearchParams(location.search);
   if (isForAnotherPage(answer) || location.pathname === tryPath) {
     postResponse(answer);

@@ -6,9 +6,9 @@ import { t } from './translate.ts';
 
 export function Loading() {
   return (
-    <p className="loading" role="status">
-      {t`Loading …`}
-    </p>
+    <div className="loading" role="status">
+      <span className="unseen">{t`Loading …`}</span>
+    </div>
   );
 }
 

@@ -52,6 +52,24 @@ test('selects, sorts, and remembers custom columns', async () => {
   await context.close();
 });
 
+test('remembers taller rows', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', people('?search=vera'));
+  const heightPx = async () => (await page.locator('tbody tr', { hasText: 'Vera Value 1' }).boundingBox())!.height;
+  await page.getByText('3 people').waitFor();
+  const usualPx = await heightPx();
+  await page.getByText('Columns').first().click();
+  await page.getByRole('checkbox', { name: 'Taller rows' }).check();
+  expect(await heightPx()).toBeGreaterThanOrEqual(56);
+  await page.reload();
+  await page.getByText('3 people').waitFor();
+  expect(await heightPx()).toBeGreaterThanOrEqual(56);
+  await page.getByText('Columns').first().click();
+  await page.getByRole('checkbox', { name: 'Taller rows' }).uncheck();
+  expect(await heightPx()).toBe(usualPx);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('filters by choice, boolean, date, and number, keeps filters in the URL, and applies them to exports', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', people());
   const add = (key: string) => page.getByLabel('More filters').selectOption(key);

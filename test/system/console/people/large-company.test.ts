@@ -1,6 +1,7 @@
 /** With 5,000 people, a screen takes no more requests and rows than with 50: nothing loads everyone, and counts are exact. */
 import { randomUUID } from 'node:crypto';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
@@ -147,6 +148,11 @@ test('the chart loads a level when opened, and the path to a person at once', as
     );
   await page.getByRole('button', { name: 'Zoom out' }).click();
   expect(await scale()).toBeCloseTo(0.8, 2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as a picture' }).click();
+  const picture = sharp(await (await download).path());
+  expect((await picture.metadata()).width).toBeGreaterThan(400);
+  expect(Math.max(...(await picture.stats()).channels.map(({ stdev }) => stdev))).toBeGreaterThan(5); // not blank
   await page.getByRole('button', { name: 'Fit to the screen' }).click();
   expect(await scale()).toBeLessThanOrEqual(1);
   await page.emulateMedia({ media: 'print' });

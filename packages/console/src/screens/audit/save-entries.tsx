@@ -5,6 +5,7 @@ import type { AuditFilters } from '../../api/audit.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { t, tn } from '../../parts/translate.ts';
 import { entriesOf, type FileForm, fileOf } from './entry-file.ts';
 
@@ -23,7 +24,7 @@ export function SaveEntries({ company, filters, onClose }: SaveProps) {
       setCount(0);
       stop.current = new AbortController();
       const entries = await entriesOf(company, filters, setCount, stop.current.signal);
-      if (entries) save(await fileOf(entries, form), `audit-log-${new Date().toISOString().slice(0, 10)}.${form}`);
+      if (entries) saveFile(await fileOf(entries, form), `audit-log-${new Date().toISOString().slice(0, 10)}.${form}`);
     },
   });
   const close = () => {
@@ -57,11 +58,4 @@ export function SaveEntries({ company, filters, onClose }: SaveProps) {
       </div>
     </Dialog>
   );
-}
-
-function save(file: Blob, name: string): void {
-  const url = URL.createObjectURL(file);
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser has saved the file by then
 }

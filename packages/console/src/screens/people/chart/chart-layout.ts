@@ -12,7 +12,7 @@ interface Placed {
   y: number;
 }
 
-interface Layout {
+export interface Layout {
   placed: Placed[];
   /** SVG paths from the bottom of a manager to the top of each report. */
   lines: string[];

@@ -1,14 +1,17 @@
-/** The org chart as a top-down tree: zoom, pan, search, print, and keyboard navigation. */
-import { Minus, Plus, Printer, Scan } from 'lucide-react';
+/** The org chart as a top-down tree: zoom, pan, search, print, picture, and keyboard navigation. */
+import { useMutation } from '@tanstack/react-query';
+import { ImageDown, Minus, Plus, Printer, Scan } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../parts/button.tsx';
 import { PersonField } from '../../../parts/fields/person-field.tsx';
 import { Problem } from '../../../parts/problem.tsx';
+import { saveFile } from '../../../parts/save-file.ts';
 import { Loading } from '../../../parts/small.tsx';
 import { t } from '../../../parts/translate.ts';
 import { ChartBox } from './chart-box.tsx';
 import { inOrder } from './chart-items.ts';
 import { boxWidth, layoutOf } from './chart-layout.ts';
+import { chartPicture } from './chart-picture.ts';
 import { useBranches } from './use-branches.ts';
 import { useTreeKeys } from './use-tree-keys.ts';
 import { useZoom } from './use-zoom.ts';
@@ -49,6 +52,7 @@ export function Chart({ company }: { company: string }) {
     setFound(id);
     if (id && (await tree.find(id))) move(id);
   };
+  const picture = useMutation({ mutationFn: async () => saveFile(await chartPicture(layout), 'org-chart.png') });
   if (tree.isEmpty) return null;
   return (
     <section className="panel chart-panel" aria-label={t`Org chart`}>
@@ -66,7 +70,11 @@ export function Chart({ company }: { company: string }) {
         <Button onClick={() => window.print()} aria-label={t`Print`}>
           <Printer aria-hidden="true" size={18} />
         </Button>
+        <Button onClick={() => picture.mutate()} busy={picture.isPending} aria-label={t`Save as a picture`}>
+          <ImageDown aria-hidden="true" size={18} />
+        </Button>
       </div>
+      {picture.error && <Problem error={picture.error} />}
       {tree.error && <Problem error={tree.error} retry={tree.retry} />}
       {tree.isLoading && <Loading />}
       <div className="org-area" ref={area} {...zoom.panning}>

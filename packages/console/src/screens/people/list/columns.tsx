@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, type LucideIcon } from 'lucide-react';
 import { useState } from 'react';
 import type { CustomField } from '../../../api/custom-fields.ts';
 import { labelOf } from '../../../parts/fields/custom-values.ts';
+import { hasTallRows, setTallRows } from '../../../parts/lists/row-height.ts';
 import { readStored, writeStored } from '../../../parts/local-storage.ts';
 import { fieldLabels } from '../../../parts/names.ts';
 import { t } from '../../../parts/translate.ts';
@@ -87,6 +88,14 @@ export function ColumnChoice({ custom, chosen, onChange }: ChoiceProps) {
             )}
           </div>
         ))}
+        <label className="check tall-rows">
+          <input
+            type="checkbox"
+            defaultChecked={hasTallRows()}
+            onChange={({ target }) => setTallRows(target.checked)}
+          />
+          {t`Taller rows`}
+        </label>
       </fieldset>
     </details>
   );
