@@ -1197,8 +1197,8 @@ export interface paths {
         put?: never;
         /**
          * Upload a document
-         * @description Adds a document to a collaborator. Send the file as `multipart/form-data`, with parts in any order, or as base64
-         *     in JSON. The response has a download `url`, valid for 15 minutes.
+         * @description Adds a document to a collaborator. Send the file as `multipart/form-data` or as base64 in JSON. The order of parts
+         *     doesn't matter. The response has a download `url`, valid for 15 minutes.
          *
          *     | | |
          *     |---|---|
@@ -1210,8 +1210,8 @@ export interface paths {
          *     type, or with `application/octet-stream`, only content and name count. If the operator scans for viruses,
          *     infected files get 422 `file_infected`.
          *
-         *     Documents of the types `contract`, `identification`, `medical`, `tax`, and `payslip` are for admins and the
-         *     person: a manager who uploads one for their team gets 403 `forbidden`.
+         *     Only admins and the person can upload documents of the types `contract`, `identification`, `medical`, `tax`, and
+         *     `payslip`. Managers get 403 `forbidden`.
          *
          *     An `Idempotency-Key` covers the file's content: send the file again when you retry. You get the `url` of the
          *     first response, which may have expired; `getDocument` returns a new one.
@@ -6222,10 +6222,9 @@ export interface components {
              */
             directory_name: string;
             /**
-             * @description The fields that only the directory changes, those of the company as `custom_fields.<key>`: those that the provider sends for
-             *     this person. Anybody else who changes one gets 409 `managed_by_directory`. `status` is among them while the provider
-             *     says that the person is inactive: until it says otherwise, nobody can activate or invite them. Empty when the directory
-             *     allows local changes (`on_local_change`).
+             * @description Fields that the provider sends for this person; custom fields as `custom_fields.<key>`. Other changes of them get 409
+             *     `managed_by_directory`. Contains `status` while the provider reports the person as inactive, which prevents activation
+             *     and invitation. Empty if the directory allows local changes (`on_local_change`).
              * @example [
              *       "name",
              *       "email",
@@ -8490,8 +8489,8 @@ export interface components {
          */
         DirectoryOnDelete: "deactivate" | "delete";
         /**
-         * @description The effect of a change, by anybody but the provider, of a field that the directory manages (`managed_by` of a collaborator).
-         *     `refuse`: 409 `managed_by_directory`. `allow`: the change is made, and lasts until the provider next sends the person.
+         * @description Effect of changes by the API, imports, and the console to fields that the directory manages (`managed_by` of a
+         *     collaborator). `refuse`: 409 `managed_by_directory`. `allow`: the change lasts until the provider next sends the person.
          * @enum {string}
          */
         DirectoryOnLocalChange: "refuse" | "allow";
@@ -11549,9 +11548,9 @@ export interface components {
             columns?: string[] | null;
         };
         /**
-         * @description How people of a role sign in, where it differs from `sign_in`. The sign-in page doesn't know the role of an address, so it treats all
-         *     addresses of a domain alike: they lead straight to the provider unless every role has `any`. A change of somebody's role counts at once:
-         *     a person whose new role has `connection_only` signs in again with the provider.
+         * @description Sign-in policies of roles that differ from `sign_in`. The sign-in page doesn't reveal roles: all addresses of a domain
+         *     go directly to the provider unless every role has `any`. Role changes take effect immediately: a person whose new role
+         *     has `connection_only` must sign in again with the provider.
          */
         SignInByRole: {
             /**
@@ -11570,7 +11569,7 @@ export interface components {
              */
             employee: components["schemas"]["SignInPolicy"] | null;
         };
-        /** @description How people of single roles sign in. A role that is left out stays as it is. Unknown roles are refused. */
+        /** @description Sign-in policies of roles. Omitted roles keep theirs; unknown roles are refused. */
         SignInByRoleChange: {
             /**
              * @description How admins sign in. `null` where `sign_in` decides.

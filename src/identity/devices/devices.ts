@@ -182,7 +182,7 @@ export function providerSessionHash(connectionId: string, sid: string): Buffer {
 
 /**
  * Ends what was opened with a session at a company's provider. The devices stay known: people sign in with them again.
- * @param userId whose session it has to be; undefined for anybody's
+ * @param userId the required owner of the session; undefined for any
  * @returns the users who were signed out
  */
 export async function revokeProviderSession(

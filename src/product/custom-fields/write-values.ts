@@ -53,9 +53,7 @@ export function requireWritable(
 }
 
 function writeForbidden(places: string[]): Text {
-  return places.length <= 3
-    ? t`You may not write ${places.join(', ')}.`
-    : t`You may not write ${places[0]!} and others.`;
+  return places.length <= 3 ? t`You can't write ${places.join(', ')}.` : t`You can't write ${places[0]!} and others.`;
 }
 
 function refusal({ write, sensitive, writers }: CompanyField): FieldError {

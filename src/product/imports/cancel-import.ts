@@ -13,7 +13,7 @@ export async function cancelImport(tx: TenantTransaction, id: string): Promise<I
   if (row.status === 'cancelled') return row;
   const isOpen = row.due_at !== null;
   const canBeCommitted = row.dry_run && row.status !== 'failed';
-  if (!isOpen && !canBeCommitted) throw new Problem(409, 'conflict', t`This import has ended already.`);
+  if (!isOpen && !canBeCommitted) throw new Problem(409, 'conflict', t`This import has already ended.`);
   const leftOut = Math.max((row.rows_total ?? 0) - rowsCounted(countsOf(row)), 0);
   const cancelled = await tx
     .updateTable('imports')

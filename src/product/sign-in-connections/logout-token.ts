@@ -15,7 +15,7 @@ interface Expected {
 }
 
 const event = 'http://schemas.openid.net/event/backchannel-logout';
-/** Only asymmetric ones: a client secret would let anybody who has it sign people out. */
+/** Asymmetric only: everyone with a client secret could sign people out. */
 const algorithms = [
   'RS256',
   'RS384',

@@ -1,4 +1,4 @@
-/** Fields that a directory manages, and changes of them by anybody else. */
+/** Fields that a directory manages, and changes of them by others. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { addDirectory, enterpriseUrn, type TestDirectory } from '../../helpers/resources/directories.ts';

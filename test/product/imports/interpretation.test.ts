@@ -51,7 +51,7 @@ describe('headers', () => {
     const job = await imported(app.admin, { file });
     expect(job).toMatchObject({ status: 'completed_with_errors', header_row: 4, counts: { created: 1, failed: 1 } });
     expect(job.warnings).toEqual([
-      { code: 'rows_left_out', message: 'The headers are in row 4. The rows above them are left out.', column: null },
+      { code: 'rows_left_out', message: 'The headers are in row 4. The rows above them are skipped.', column: null },
     ]);
     expect(places(await errorsOf(app.admin, job.id))).toEqual(['B6 email invalid_format']);
   });
@@ -217,7 +217,7 @@ describe('messages in the reader’s language', () => {
     const { id, warnings } = await imported(app.admin, { file, dry_run: true });
     const messages = {
       en: [
-        'The headers are in row 2. The rows above them are left out.',
+        'The headers are in row 2. The rows above them are skipped.',
         'Only with the day first are all of these dates: 29/02/2024 is 2024-02-29.',
       ],
       pt: [

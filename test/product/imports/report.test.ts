@@ -64,7 +64,7 @@ test('CSV has the rows with errors, all columns, and messages, and is accepted o
         'department: Must be on one line: it contains a line break (U+000A).',
       ].join('\n'),
     ],
-    ['Twice', 'GOOD@example.com', 'x', 'y', null, null, 'email: Row 2 has this address already.'],
+    ['Twice', 'GOOD@example.com', 'x', 'y', null, null, 'email: Row 2 already has this address.'],
   ]);
   const mended = Buffer.from(
     bytes

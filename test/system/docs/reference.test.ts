@@ -97,7 +97,7 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   expect(await axeViolations(page)).toEqual([]);
   await keep(page, 'try-it-refused');
 
-  // An operation without a scope, and one with a path and a body that may be left out.
+  // An operation without a scope, and one with a path and an optional body.
   await page.goto(`${app.base_url}/docs/operations/listPermissions`);
   await page.getByText('Signed in as Mariana Duarte.').waitFor();
   await form.getByRole('button', { name: 'Send' }).click();
@@ -178,7 +178,7 @@ test('the page shows a sign-in that was refused, and keeps nothing of it', async
   await context.close();
 });
 
-test('a code of somebody else’s sign-in is not used', async () => {
+test('rejects a code of another person’s sign-in', async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(`${app.base_url}/docs/operations/listCollaborators`);

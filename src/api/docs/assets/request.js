@@ -15,7 +15,7 @@ const kept = { scope: 'docs.scope', company: 'docs.company', sign_in: 'docs.sign
 /** The access token, and what it allows. */
 let token;
 let allowed = [];
-/** What a refused request asks of the next sign-in, such as that it is recent (RFC 9470). */
+/** Requirements for the next sign-in from a refused request, such as its age (RFC 9470). */
 let demanded = {};
 
 async function start() {

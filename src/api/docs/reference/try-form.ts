@@ -58,7 +58,7 @@ function inputsOf(operation: Operation): Input[] {
       place,
       isRequired,
       choices: choicesOf(resolve(schema)),
-      // An id in the path is somebody else's.
+      // The example's id in the path doesn't exist in the caller's company.
       value: isRequired && place !== 'path' ? known : '',
       placeholder: known,
     };

@@ -29,8 +29,8 @@ function refuseFields({ operation, caller, resource }: RequestContext, body: Fie
   const isOwn = resource.record_id === member.collaborator_id;
   const text =
     refused.length <= 3
-      ? t`You may not write ${refused.map(([place]) => place).join(', ')}.`
-      : t`You may not write ${first} and others.`;
+      ? t`You can't write ${refused.map(([place]) => place).join(', ')}.`
+      : t`You can't write ${first} and others.`;
   // Any of 1,000 items may contain the field.
   const errors = Object.fromEntries(refused.map(([place, rule]) => [place, [refusal(rule, isOwn)]]));
   throw problemWithErrors(403, 'field_forbidden', text, errors);

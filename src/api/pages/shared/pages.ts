@@ -1,14 +1,11 @@
-/** The HTML pages: templates, the style sheet, and security headers. Pages are translated when sent. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { Eta } from 'eta';
+/** The HTML pages and their security headers. Pages are translated when sent. */
 import { languageTags } from '../../../contract/languages/language.ts';
 import { inLanguage, type Text, t } from '../../../contract/languages/text.ts';
 import { passwordCharacters } from '../../../identity/passwords/password-rules.ts';
 import { isHost } from '../../../platform/values/host-names.ts';
-import { commonStyle } from '../../common-style.ts';
 import type { PageLanguage } from './page-language.ts';
 import { wordsIn } from './page-messages.ts';
+import { eta, styleAddress } from './page-templates.ts';
 import type { PasskeyForm } from './passkey-forms.ts';
 import { passkeyScriptAddress } from './passkey-script.ts';
 
@@ -98,44 +95,6 @@ interface AccountForm extends Form {
   user: { name: string; email: string };
   companies: { name: string; role: Text }[];
 }
-
-const folder = new URL('../templates/', import.meta.url);
-export const style = commonStyle + readFileSync(new URL('style.css', folder), 'utf8');
-const styleVersion = createHash('sha256').update(style).digest('base64url').slice(0, 12);
-
-const templates = [
-  'layout',
-  'sign-in/login',
-  'consent',
-  'sign-in/new-password',
-  'accept',
-  'sign-in/link-account',
-  'address',
-  'sign-in/forgot',
-  'sign-in/reset',
-  'sign-in/sign-out',
-  'sign-in/passkey',
-  'sign-in/proof',
-  'sign-in/set-up',
-  'sign-in/recovery-codes',
-  'sign-in/second-factor',
-  'installation',
-  'account',
-  'account/name',
-  'account/address',
-  'account/password',
-  'account/devices',
-  'account/apps',
-  'account/companies',
-  'account/leave',
-  'front',
-  'missing',
-  'notice',
-  'error',
-  'sign-in/tested',
-];
-const eta = new Eta({ autoEscape: true });
-for (const name of templates) eta.loadTemplate(`@${name}`, readFileSync(new URL(`${name}.eta`, folder), 'utf8'));
 
 export function loginPage(form: LoginForm): Page {
   return page(
@@ -257,7 +216,6 @@ export function withScript(policy: Policy): Policy {
 }
 
 export function page(template: string, data: object, policy: Policy): Page {
-  const style = `/oauth/style.css?v=${styleVersion}`;
   const headers = headersOf(policy);
   const script = policy.script && passkeyScriptAddress;
   return {
@@ -269,7 +227,7 @@ export function page(template: string, data: object, policy: Policy): Page {
         ...wordsIn(language, eta.config.escapeFunction as (text: string) => string),
         tag,
         links,
-        style,
+        style: styleAddress,
         script,
       };
       return { html: eta.render(template, shown), headers: { ...headers, 'Content-Language': tag } };

@@ -133,7 +133,7 @@ function duplicates(
 }
 
 const doubled: Record<UniqueField, (row: number) => Text> = {
-  email: (row) => t`Row ${row} has this address already.`,
+  email: (row) => t`Row ${row} already has this address.`,
   external_id: (row) => t`Row ${row} has this external id already.`,
   employee_number: (row) => t`Row ${row} has this employee number already.`,
 };

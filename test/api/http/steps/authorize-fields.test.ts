@@ -14,7 +14,7 @@ const whose = (recordId: string) => ({ resource: { context: {}, record_id: recor
 test('names fields that the role can’t write, and skips others', async () => {
   const server = sends('employee', { phone: '1', department: 'Depot', nonsense: true }, whose(aCollaborator));
   const { body } = await server.patch(`/v1/collaborators/${aCollaborator}`).expect(403);
-  expect(body).toMatchObject({ error: 'field_forbidden', message: 'You may not write department.' });
+  expect(body).toMatchObject({ error: 'field_forbidden', message: "You can't write department." });
   expect(Object.keys(body.details)).toEqual(['department']);
 });
 

@@ -25,7 +25,7 @@ function monthsAgo(months: number, day = 1): string {
 }
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** What the people added by `add` changed, by how many months ago, and by department. */
+/** Expected changes by the people that `add` added, by how many months ago, and by department. */
 async function changes(client: TestClient, add: () => Promise<unknown>) {
   const before = await headcountOf(client);
   await add();

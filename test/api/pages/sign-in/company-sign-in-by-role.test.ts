@@ -32,7 +32,7 @@ const read = (who: 'admin' | 'manager' | 'employee') => app[who].get('/v1/compan
 const emailOf = async (userId: string) =>
   (await app.database.query<{ email: string }>('select email from users where id = $1', [userId]))[0]!.email;
 
-/** What the sign-in page shows of an address, without what differs with each request. */
+/** The sign-in page for an address, without parts that differ with each request. */
 async function pageOf(email: string, more: Record<string, string>) {
   const browser = createBrowser(app.base_url);
   const page = await browser.open(begin(signing).url);

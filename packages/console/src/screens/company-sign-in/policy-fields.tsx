@@ -45,7 +45,7 @@ export function PolicyFieldSet({ register }: { register: UseFormRegister<Connect
           </Field>
         ))}
         <span className="quiet">
-          {t`The sign-in page doesn't know anybody's role: it leads all addresses of your domains to the provider unless every role may choose.`}
+          {t`The sign-in page doesn't reveal roles: all addresses of your domains go to the provider unless every role can choose.`}
         </span>
       </fieldset>
     </>

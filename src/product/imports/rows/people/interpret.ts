@@ -155,7 +155,7 @@ function warningsOf(found: Found, { marked, cleaned, dates, numbers, names }: Re
     const list = choice.leftOut.map((name) => `“${name}”`).join(', ');
     add('sheets_left_out', t`Only the sheet “${choice.file.info.sheet!}” is read. These are ignored: ${list}`);
   }
-  if (rowsAbove > 0) add('rows_left_out', t`The headers are in row ${row}. The rows above them are left out.`);
+  if (rowsAbove > 0) add('rows_left_out', t`The headers are in row ${row}. The rows above them are skipped.`);
   if (units !== undefined) add('rows_left_out', t`Row ${units} has the units of the headers above it, and is ignored.`);
   if (indexColumn !== undefined) {
     const message = t`The column has no header and only numbers the rows, so it is ignored.`;
