@@ -2,6 +2,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
@@ -235,6 +236,11 @@ test('home takes at most eight requests, and what is below is asked for when it 
     const { pathname } = new URL(request.url());
     if (pathname.startsWith('/v1/')) asked.push(pathname);
   });
+  // What is above may arrive last, and move everything down.
+  await page.route('**/v1/imports?*', async (route) => {
+    await sleep(700);
+    await route.continue();
+  });
   await page.reload();
   await page.getByRole('region', { name: 'Needs attention' }).getByRole('link', { name: 'march.csv' }).waitFor();
   await page.waitForLoadState('networkidle');
@@ -276,7 +282,9 @@ describe.each([
     for (const role of ['admin', 'manager'] as const) {
       const options = { viewport: { width, height: 844 }, colorScheme, locale };
       const { page, context, problems } = await openConsole(app, browser, role, here(), options);
-      await page.getByRole('region', { name: headcount }).locator('canvas').nth(1).waitFor();
+      const people = page.getByRole('region', { name: headcount });
+      await people.scrollIntoViewIfNeeded();
+      await people.locator('canvas').nth(1).waitFor();
       await page.getByText(asMonths).click();
       if (role === 'admin') {
         const chart = page.getByRole('region', { name: deliveries });

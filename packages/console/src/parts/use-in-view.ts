@@ -1,15 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Whether the element has ever been near the visible part of the page, so that what is below loads its data only when read. */
+/**
+ * Whether the element has ever been in the visible part of the page while nothing was being loaded, so that what is
+ * below loads its data only when read: what is above may still grow.
+ */
 export function useInView<E extends HTMLElement>(): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
+  const client = useQueryClient();
   const [wasInView, setInView] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setInView(true);
+      const { isIntersecting, target } = entries.at(-1)!;
+      if (!isIntersecting) return;
+      if (client.isFetching() === 0) return setInView(true);
+      // Reports the element again in the next frame.
+      observer.unobserve(target);
+      observer.observe(target);
     });
     if (ref.current) observer.observe(ref.current);
     return () => observer.disconnect();
-  }, []);
+  }, [client]);
   return [ref, wasInView];
 }

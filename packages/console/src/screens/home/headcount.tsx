@@ -23,7 +23,7 @@ export function Headcount({ company }: { company: string }) {
       {data && (
         <>
           <Summary headcount={data.headcount} months={data.months} />
-          <Suspense fallback={<div className="chart" />}>
+          <Suspense fallback={<div className="reserved" />}>
             <Charts
               months={data.months}
               labels={{
