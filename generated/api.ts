@@ -1542,18 +1542,19 @@ export interface paths {
         };
         /**
          * List saved views
-         * @description Returns the caller's saved views in this company, sorted by name. A saved view stores filters, a sort
-         *     order, and columns of `listCollaborators` under a name, across devices. It is private, even from admins.
+         * @description Returns the caller's saved views in this company, sorted by name. A saved view stores the filters of a list under
+         *     a name, across devices: of `listCollaborators` with sort order and columns, or of `listAudit`. It is private, even
+         *     from admins.
          *
-         *     A view grants no access: `listCollaborators` checks permissions on each request. Installed apps have no saved
+         *     A view grants no access: the list checks permissions on each request. Installed apps have no saved
          *     views and get 403 `forbidden`.
          */
         get: operations["listSavedViews"];
         put?: never;
         /**
          * Create a saved view
-         * @description Saves filters, a sort order, and columns under a name. Values are validated like the parameters of `listCollaborators`,
-         *     but custom fields don't need to exist.
+         * @description Saves the filters of a list under a name. Values are validated like the parameters of its operation, but custom
+         *     fields don't need to exist.
          *
          *     A person can have 50 saved views per company; another gets 409 `conflict`.
          */
@@ -11350,13 +11351,14 @@ export interface components {
              */
             subject_attribute?: string | null;
         };
-        /** @description Named filters, sort order, and columns of the list of people. */
+        /** @description Named filters of a list, with the sort order and columns of the list of people. */
         SavedView: {
             /**
              * @description ID of the view. Opaque.
              * @example 0199d2aa-1f4b-7c62-9d3e-5a8b0c7f6e21
              */
             id: string;
+            list: components["schemas"]["SavedViewKind"];
             /**
              * @description Name.
              * @example Drivers in Campinas
@@ -11364,13 +11366,13 @@ export interface components {
             name: string;
             filters: components["schemas"]["SavedViewFilters"];
             /**
-             * @description Sort order, as in `listCollaborators`. `null` for the default.
+             * @description Sort order, as in `listCollaborators`. `null` for the default, and for the audit log.
              * @example department
              * @example -hire_date
              */
             sort: string | null;
             /**
-             * @description Columns beside the name, in order. `null` for the reader's own choice.
+             * @description Columns beside the name, in order. `null` for the reader's own choice, and for the audit log.
              * @example [
              *       "position",
              *       "custom_fields.shirt_size",
@@ -11440,19 +11442,25 @@ export interface components {
         /** @description A view to save. */
         SavedViewCreate: {
             /**
+             * @description List of the view: people (`listCollaborators`) or the audit log (`listAudit`). It can't be changed later.
+             * @default collaborators
+             * @enum {string}
+             */
+            list?: "collaborators" | "audit";
+            /**
              * @description Name, not blank.
              * @example Drivers in Campinas
              */
             name: string;
             filters: components["schemas"]["SavedViewFiltersInput"];
             /**
-             * @description Sort order, as in `listCollaborators`. `null` for the default.
+             * @description Sort order, as in `listCollaborators`. `null` for the default, and for the audit log.
              * @example department
              * @example -hire_date
              */
             sort?: string | null;
             /**
-             * @description Columns beside the name, in order. `null` for the reader's own choice.
+             * @description Columns beside the name, in order. `null` for the reader's own choice, and for the audit log.
              * @example [
              *       "position",
              *       "custom_fields.shirt_size",
@@ -11474,7 +11482,7 @@ export interface components {
              */
             deleted: true;
         };
-        /** @description Filters by parameter name of `listCollaborators`. */
+        /** @description Filters by parameter name of the list's operation. */
         SavedViewFilters: {
             /**
              * @description Part of the name, email, or position.
@@ -11495,8 +11503,55 @@ export interface components {
             location?: string;
             /** @description Conditions on custom fields. */
             custom_fields?: components["schemas"]["SavedViewCondition"][];
+            /**
+             * @description Audit log: action.
+             * @example salary.read
+             */
+            action?: string;
+            /**
+             * @description Audit log: acting user.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            actor_id?: string;
+            /**
+             * @description Audit log: collaborator record of the acting user.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            actor_collaborator_id?: string;
+            /**
+             * @description Audit log: record acted on.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            target_id?: string;
+            /**
+             * @description Audit log: changed field of a person.
+             * @example salary
+             */
+            changed_field?: string;
+            /**
+             * @description Audit log: outcome.
+             * @enum {string}
+             */
+            outcome?: "succeeded" | "refused";
+            /**
+             * @description Audit log: entries to exclude.
+             * @example reads,sign_ins
+             */
+            exclude?: string;
+            /**
+             * Format: date-time
+             * @description Audit log: start time, inclusive.
+             * @example 2026-03-01T00:00:00.000Z
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Audit log: end time, exclusive.
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            until?: string;
         };
-        /** @description Filters by parameter name of `listCollaborators`. */
+        /** @description Filters by parameter name of the list's operation. Those of the other list get 400. */
         SavedViewFiltersInput: {
             /**
              * @description Part of the name, email, or position.
@@ -11517,7 +11572,59 @@ export interface components {
             location?: string;
             /** @description Conditions on custom fields. */
             custom_fields?: components["schemas"]["SavedViewConditionInput"][];
+            /**
+             * @description Audit log: action.
+             * @example salary.read
+             */
+            action?: string;
+            /**
+             * @description Audit log: acting user.
+             * @example 01994f7e-0b2c-7a65-9e18-c4d7205b8f13
+             */
+            actor_id?: string;
+            /**
+             * @description Audit log: collaborator record of the acting user.
+             * @example 0199a3bb-40c9-7d17-b3f2-8e5c61a0d924
+             */
+            actor_collaborator_id?: string;
+            /**
+             * @description Audit log: record acted on.
+             * @example 0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30
+             */
+            target_id?: string;
+            /**
+             * @description Audit log: changed field of a person.
+             * @example salary
+             */
+            changed_field?: string;
+            /**
+             * @description Audit log: outcome.
+             * @enum {string}
+             */
+            outcome?: "succeeded" | "refused";
+            /**
+             * @description Audit log: entries to exclude.
+             * @example reads,sign_ins
+             */
+            exclude?: string;
+            /**
+             * Format: date-time
+             * @description Audit log: start time, inclusive.
+             * @example 2026-03-01T00:00:00.000Z
+             */
+            since?: string;
+            /**
+             * Format: date-time
+             * @description Audit log: end time, exclusive.
+             * @example 2026-04-01T00:00:00.000Z
+             */
+            until?: string;
         };
+        /**
+         * @description List of the view: people (`listCollaborators`) or the audit log (`listAudit`).
+         * @enum {string}
+         */
+        SavedViewKind: "collaborators" | "audit";
         /** @description All saved views of the caller. */
         SavedViewList: {
             /** @description Views, sorted by name. */
@@ -11532,13 +11639,13 @@ export interface components {
             name?: string;
             filters?: components["schemas"]["SavedViewFiltersInput"];
             /**
-             * @description Sort order, as in `listCollaborators`. `null` for the default.
+             * @description Sort order, as in `listCollaborators`. `null` for the default, and for the audit log.
              * @example department
              * @example -hire_date
              */
             sort?: string | null;
             /**
-             * @description Columns beside the name, in order. `null` for the reader's own choice.
+             * @description Columns beside the name, in order. `null` for the reader's own choice, and for the audit log.
              * @example [
              *       "position",
              *       "custom_fields.shirt_size",

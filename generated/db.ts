@@ -560,6 +560,7 @@ export interface SavedViews {
   created_at: Generated<string>;
   filters: Json;
   id: string;
+  list: string;
   name: string;
   sort: string | null;
   updated_at: Generated<string>;

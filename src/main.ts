@@ -12,7 +12,7 @@ import { roles, type Service, type ServiceRole, startService } from './service.t
 
 const usage = `Usage: node src/main.ts [api] [worker]
 
-Starts the API, the worker that sends mails and runs other jobs, or (without an argument) both.
+Starts the API, the worker that sends emails and runs other jobs, or (without an argument) both.
 Settings come from environment variables; npm run cli -- settings prints them all.`;
 
 async function main(args: string[]): Promise<void> {

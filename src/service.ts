@@ -112,7 +112,7 @@ async function openResources(
   const db = openDatabase({ ...config.database, url, onIdleError, onCut, observer });
   opened.push(db.close);
   if (config.database.pooled && !(await db.limitsStatements())) {
-    log.warn('statements have no limit of time: see docs/operations/pgbouncer.md');
+    log.warn('statements have no timeout: see docs/operations/pgbouncer.md');
   }
   observePool(registry, db.figures);
   opened.push(

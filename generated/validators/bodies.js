@@ -9015,11 +9015,12 @@ return errors === 0;
 }
 validate27.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const schema44 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"},"columns":{"type":["array","null"],"maxItems":60,"uniqueItems":true,"items":{"type":"string","maxLength":54,"pattern":"^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"the name of a field, such as hire_date or custom_fields.shirt_size"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
-const schema45 = {"type":"object","additionalProperties":false,"properties":{"search":{"type":"string","minLength":1,"maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","minLength":1,"maxLength":200},"location":{"type":"string","minLength":1,"maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewConditionInput"}}},"x-normalized-texts":{"search":{"form":"words","nullable":false},"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false}}};
+const schema44 = {"type":"object","additionalProperties":false,"required":["name","filters"],"properties":{"list":{"type":"string","enum":["collaborators","audit"],"default":"collaborators"},"name":{"type":"string","minLength":1,"maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFiltersInput"},"sort":{"type":["string","null"],"maxLength":500,"pattern":"^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$","x-expected":"comma-separated field names to sort by, such as department,-hire_date"},"columns":{"type":["array","null"],"maxItems":60,"uniqueItems":true,"items":{"type":"string","maxLength":54,"pattern":"^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$","x-expected":"the name of a field, such as hire_date or custom_fields.shirt_size"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"sort":{"nullable":true}}};
+const schema45 = {"type":"object","additionalProperties":false,"properties":{"search":{"type":"string","minLength":1,"maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","minLength":1,"maxLength":200},"location":{"type":"string","minLength":1,"maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewConditionInput"}},"action":{"type":"string","minLength":1,"maxLength":64},"actor_id":{"type":"string","minLength":1,"maxLength":64},"actor_collaborator_id":{"type":"string","minLength":1,"maxLength":64},"target_id":{"type":"string","minLength":1,"maxLength":64},"changed_field":{"type":"string","minLength":1,"maxLength":64},"outcome":{"type":"string","enum":["succeeded","refused"]},"exclude":{"type":"string","minLength":1,"maxLength":32,"pattern":"^(reads|sign_ins)(,(reads|sign_ins)){0,1}$","x-expected":"reads, sign_ins, or both separated by a comma, such as reads,sign_ins"},"since":{"type":"string","format":"date-time","maxLength":35},"until":{"type":"string","format":"date-time","maxLength":35}},"x-normalized-texts":{"search":{"form":"words","nullable":false},"department":{"form":"line","nullable":false},"location":{"form":"line","nullable":false}}};
 const schema46 = {"type":"object","additionalProperties":false,"required":["key"],"properties":{"key":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[a-z][a-z0-9_]{0,39}$","x-expected":"the key of a custom field, such as shirt_size"},"value":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"gte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"},"lte":{"type":"string","minLength":1,"maxLength":200,"pattern":"^[^\\u0000]*$"}}};
 const func305 = words;
 const pattern39 = new RegExp("^[a-z][a-z0-9_]{0,39}$", "u");
+const pattern43 = new RegExp("^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", "u");
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9072,7 +9073,7 @@ errors++;
 }
 }
 for(const key0 in data){
-if(!((((((key0 === "search") || (key0 === "status")) || (key0 === "role")) || (key0 === "department")) || (key0 === "location")) || (key0 === "custom_fields"))){
+if(!(func3.call(schema45.properties, key0))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -9477,9 +9478,11 @@ vErrors.push(err37);
 errors++;
 }
 }
-}
-else {
-const err38 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.action !== undefined){
+let data11 = data.action;
+if(typeof data11 === "string"){
+if(func4(data11) > 64){
+const err38 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -9488,13 +9491,324 @@ vErrors.push(err38);
 }
 errors++;
 }
+if(func4(data11) < 1){
+const err39 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+if(data.actor_id !== undefined){
+let data12 = data.actor_id;
+if(typeof data12 === "string"){
+if(func4(data12) > 64){
+const err41 = {instancePath:instancePath+"/actor_id",schemaPath:"#/properties/actor_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+if(func4(data12) < 1){
+const err42 = {instancePath:instancePath+"/actor_id",schemaPath:"#/properties/actor_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/actor_id",schemaPath:"#/properties/actor_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+if(data.actor_collaborator_id !== undefined){
+let data13 = data.actor_collaborator_id;
+if(typeof data13 === "string"){
+if(func4(data13) > 64){
+const err44 = {instancePath:instancePath+"/actor_collaborator_id",schemaPath:"#/properties/actor_collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+if(func4(data13) < 1){
+const err45 = {instancePath:instancePath+"/actor_collaborator_id",schemaPath:"#/properties/actor_collaborator_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+else {
+const err46 = {instancePath:instancePath+"/actor_collaborator_id",schemaPath:"#/properties/actor_collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data.target_id !== undefined){
+let data14 = data.target_id;
+if(typeof data14 === "string"){
+if(func4(data14) > 64){
+const err47 = {instancePath:instancePath+"/target_id",schemaPath:"#/properties/target_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+if(func4(data14) < 1){
+const err48 = {instancePath:instancePath+"/target_id",schemaPath:"#/properties/target_id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/target_id",schemaPath:"#/properties/target_id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+if(data.changed_field !== undefined){
+let data15 = data.changed_field;
+if(typeof data15 === "string"){
+if(func4(data15) > 64){
+const err50 = {instancePath:instancePath+"/changed_field",schemaPath:"#/properties/changed_field/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+}
+if(func4(data15) < 1){
+const err51 = {instancePath:instancePath+"/changed_field",schemaPath:"#/properties/changed_field/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+else {
+const err52 = {instancePath:instancePath+"/changed_field",schemaPath:"#/properties/changed_field/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+}
+if(data.outcome !== undefined){
+let data16 = data.outcome;
+if(typeof data16 !== "string"){
+const err53 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+if(!((data16 === "succeeded") || (data16 === "refused"))){
+const err54 = {instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema45.properties.outcome.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data.exclude !== undefined){
+let data17 = data.exclude;
+if(typeof data17 === "string"){
+if(func4(data17) > 32){
+const err55 = {instancePath:instancePath+"/exclude",schemaPath:"#/properties/exclude/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+if(func4(data17) < 1){
+const err56 = {instancePath:instancePath+"/exclude",schemaPath:"#/properties/exclude/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+if(!pattern43.test(data17)){
+const err57 = {instancePath:instancePath+"/exclude",schemaPath:"#/properties/exclude/pattern",keyword:"pattern",params:{pattern: "^(reads|sign_ins)(,(reads|sign_ins)){0,1}$", expected: "reads, sign_ins, or both separated by a comma, such as reads,sign_ins"},message:"must match a pattern"};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/exclude",schemaPath:"#/properties/exclude/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data.since !== undefined){
+let data18 = data.since;
+if(typeof data18 === "string"){
+if(func4(data18) > 35){
+const err59 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+if(!(formats0.validate(data18))){
+const err60 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+if(data.until !== undefined){
+let data19 = data.until;
+if(typeof data19 === "string"){
+if(func4(data19) > 35){
+const err62 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+if(!(formats0.validate(data19))){
+const err63 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+else {
+const err64 = {instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+}
+else {
+const err65 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
 validate29.errors = vErrors;
 return errors === 0;
 }
 validate29.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
-const pattern43 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", "u");
-const pattern44 = new RegExp("^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
+const pattern44 = new RegExp("^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", "u");
+const pattern45 = new RegExp("^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", "u");
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -9507,6 +9821,9 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.list === undefined){
+data.list = "collaborators";
+}
 if(typeof data["name"] === "string" && !func1(data["name"])){
 data["name"] = func0(data["name"]);
 if(data["name"] && func2(data["name"])){
@@ -9544,7 +9861,7 @@ vErrors.push(err2);
 errors++;
 }
 for(const key0 in data){
-if(!((((key0 === "name") || (key0 === "filters")) || (key0 === "sort")) || (key0 === "columns"))){
+if(!(((((key0 === "list") || (key0 === "name")) || (key0 === "filters")) || (key0 === "sort")) || (key0 === "columns"))){
 const err3 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err3];
@@ -9555,11 +9872,9 @@ vErrors.push(err3);
 errors++;
 }
 }
-if(data.name !== undefined){
-let data0 = data.name;
-if(typeof data0 === "string"){
-if(func4(data0) > 100){
-const err4 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+let data0 = data.list;
+if(typeof data0 !== "string"){
+const err4 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -9568,8 +9883,8 @@ vErrors.push(err4);
 }
 errors++;
 }
-if(func4(data0) < 1){
-const err5 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(!((data0 === "collaborators") || (data0 === "audit"))){
+const err5 = {instancePath:instancePath+"/list",schemaPath:"#/properties/list/enum",keyword:"enum",params:{allowedValues: schema44.properties.list.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -9578,14 +9893,37 @@ vErrors.push(err5);
 }
 errors++;
 }
-}
-else {
-const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data.name !== undefined){
+let data1 = data.name;
+if(typeof data1 === "string"){
+if(func4(data1) > 100){
+const err6 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+if(func4(data1) < 1){
+const err7 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
 }
 errors++;
 }
@@ -9597,30 +9935,9 @@ errors = vErrors.length;
 }
 }
 if(data.sort !== undefined){
-let data2 = data.sort;
-if((typeof data2 !== "string") && (data2 !== null)){
-const err7 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema44.properties.sort.type},message:"must be string,null"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-if(typeof data2 === "string"){
-if(func4(data2) > 500){
-const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-if(!pattern43.test(data2)){
-const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
+let data3 = data.sort;
+if((typeof data3 !== "string") && (data3 !== null)){
+const err9 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema44.properties.sort.type},message:"must be string,null"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -9629,12 +9946,9 @@ vErrors.push(err9);
 }
 errors++;
 }
-}
-}
-if(data.columns !== undefined){
-let data3 = data.columns;
-if((!(Array.isArray(data3))) && (data3 !== null)){
-const err10 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: schema44.properties.columns.type},message:"must be array,null"};
+if(typeof data3 === "string"){
+if(func4(data3) > 500){
+const err10 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -9643,9 +9957,8 @@ vErrors.push(err10);
 }
 errors++;
 }
-if(Array.isArray(data3)){
-if(data3.length > 60){
-const err11 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"};
+if(!pattern44.test(data3)){
+const err11 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -9654,12 +9967,12 @@ vErrors.push(err11);
 }
 errors++;
 }
-const len0 = data3.length;
-for(let i0=0; i0<len0; i0++){
-let data4 = data3[i0];
-if(typeof data4 === "string"){
-if(func4(data4) > 54){
-const err12 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/maxLength",keyword:"maxLength",params:{limit: 54},message:"must NOT have more than 54 characters"};
+}
+}
+if(data.columns !== undefined){
+let data4 = data.columns;
+if((!(Array.isArray(data4))) && (data4 !== null)){
+const err12 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: schema44.properties.columns.type},message:"must be array,null"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -9668,8 +9981,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-if(!pattern44.test(data4)){
-const err13 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/pattern",keyword:"pattern",params:{pattern: "^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "the name of a field, such as hire_date or custom_fields.shirt_size"},message:"must match a pattern"};
+if(Array.isArray(data4)){
+if(data4.length > 60){
+const err13 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -9678,9 +9992,12 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-else {
-const err14 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+let data5 = data4[i0];
+if(typeof data5 === "string"){
+if(func4(data5) > 54){
+const err14 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/maxLength",keyword:"maxLength",params:{limit: 54},message:"must NOT have more than 54 characters"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -9689,24 +10006,45 @@ vErrors.push(err14);
 }
 errors++;
 }
-}
-let i1 = data3.length;
-let j0;
-if(i1 > 1){
-const indices0 = {};
-for(;i1--;){
-let item0 = data3[i1];
-if(typeof item0 !== "string"){
-continue;
-}
-if(typeof indices0[item0] == "number"){
-j0 = indices0[item0];
-const err15 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+if(!pattern45.test(data5)){
+const err15 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/pattern",keyword:"pattern",params:{pattern: "^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "the name of a field, such as hire_date or custom_fields.shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err15];
 }
 else {
 vErrors.push(err15);
+}
+errors++;
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+let i1 = data4.length;
+let j0;
+if(i1 > 1){
+const indices0 = {};
+for(;i1--;){
+let item0 = data4[i1];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err17 = {instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/uniqueItems",keyword:"uniqueItems",params:{i: i1, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i1+" are identical)"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
 }
 errors++;
 break;
@@ -9718,12 +10056,12 @@ indices0[item0] = i1;
 }
 }
 else {
-const err16 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err18 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err16];
+vErrors = [err18];
 }
 else {
-vErrors.push(err16);
+vErrors.push(err18);
 }
 errors++;
 }
@@ -9847,7 +10185,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!pattern43.test(data2)){
+if(!pattern44.test(data2)){
 const err8 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/pattern",keyword:"pattern",params:{pattern: "^-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})(,-?(name|email|department|position|hire_date|status|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})){0,7}$", expected: "comma-separated field names to sort by, such as department,-hire_date"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
@@ -9896,7 +10234,7 @@ vErrors.push(err11);
 }
 errors++;
 }
-if(!pattern44.test(data4)){
+if(!pattern45.test(data4)){
 const err12 = {instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/pattern",keyword:"pattern",params:{pattern: "^(position|department|location|status|role|manager|reports_count|email|phone|hire_date|termination_date|salary|work_schedule|employee_number|external_id|created_at|updated_at|custom_fields[.][a-z][a-z0-9_]{0,39})$", expected: "the name of a field, such as hire_date or custom_fields.shirt_size"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err12];
@@ -9963,7 +10301,7 @@ validate31.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 const schema48 = {"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100},"kind":{"type":"string","enum":["oidc","saml"]},"issuer":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"client_id":{"type":"string","minLength":1,"maxLength":255},"client_secret":{"type":"string","minLength":1,"maxLength":1000},"client_authentication":{"type":"string","enum":["client_secret","private_key_jwt"]},"saml":{"$ref":"#/components/schemas/SamlCreate"},"sign_in":{"type":"string","enum":["any","connection","connection_only"]},"sign_in_by_role":{"$ref":"#/components/schemas/SignInByRoleChange"},"trusts_provider":{"type":"boolean"},"domains":{"type":"array","maxItems":20,"items":{"type":"string","minLength":3,"maxLength":253,"pattern":"^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$","x-expected":"a domain, such as example.com"}}},"x-normalized-texts":{"name":{"form":"line","nullable":false},"client_id":{"form":"line","nullable":false},"client_secret":{"form":"line","nullable":false}}};
 const schema49 = {"type":"object","additionalProperties":false,"properties":{"metadata_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"metadata_xml":{"type":"string","minLength":1,"maxLength":100000},"entity_id":{"type":"string","minLength":1,"maxLength":1024},"sso_url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"certificates":{"type":"array","minItems":1,"maxItems":10,"items":{"type":"string","minLength":1,"maxLength":10000}},"subject_attribute":{"type":"string","minLength":1,"maxLength":256}},"x-normalized-texts":{"entity_id":{"form":"line","nullable":false},"subject_attribute":{"form":"line","nullable":false}}};
 const schema50 = {"type":"object","additionalProperties":false,"properties":{"admin":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"manager":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]},"employee":{"anyOf":[{"type":"string","enum":["any","connection","connection_only"]},{"type":"null"}]}}};
-const pattern47 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
+const pattern48 = new RegExp("^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -10837,7 +11175,7 @@ vErrors.push(err68);
 }
 errors++;
 }
-if(!pattern47.test(data21)){
+if(!pattern48.test(data21)){
 const err69 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err69];
@@ -11739,7 +12077,7 @@ vErrors.push(err67);
 }
 errors++;
 }
-if(!pattern47.test(data19)){
+if(!pattern48.test(data19)){
 const err68 = {instancePath:instancePath+"/domains/" + i1,schemaPath:"#/properties/domains/items/pattern",keyword:"pattern",params:{pattern: "^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z0-9-]*[A-Za-z][A-Za-z0-9-]*$", expected: "a domain, such as example.com"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err68];
@@ -11790,7 +12128,7 @@ return errors === 0;
 validate34.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema54 = {"type":"object","additionalProperties":false,"required":["kind","item_id","days"],"properties":{"kind":{"type":"string","enum":["webhook_disabled","webhook_failing","import_failed","invitation_expiring","installation_unconfirmed","admins_without_second_factor","certificate_expiring"]},"item_id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9-]+$","x-expected":"an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},"days":{"type":["integer","null"],"minimum":1,"maximum":30}}};
-const pattern49 = new RegExp("^[A-Za-z0-9-]+$", "u");
+const pattern50 = new RegExp("^[A-Za-z0-9-]+$", "u");
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -11891,7 +12229,7 @@ vErrors.push(err7);
 }
 errors++;
 }
-if(!pattern49.test(data1)){
+if(!pattern50.test(data1)){
 const err8 = {instancePath:instancePath+"/item_id",schemaPath:"#/properties/item_id/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9-]+$", expected: "an id, such as 0199b1f0-6c2d-7e4a-b85f-3d90a7c1e264"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err8];
@@ -12124,8 +12462,8 @@ validate37.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
 
 const schema57 = {"type":"object","additionalProperties":false,"required":["url","events"],"properties":{"url":{"type":"string","format":"uri","minLength":1,"maxLength":2048},"events":{"type":"array","minItems":1,"maxItems":50,"uniqueItems":true,"items":{"type":"string","minLength":1,"maxLength":100,"pattern":"^(\\*|[a-z_]+\\.(\\*|[a-z_]+))$","x-expected":"an event such as collaborator.created, a namespace such as collaborator.*, or * for all"}},"description":{"type":["string","null"],"maxLength":500},"headers":{"anyOf":[{"$ref":"#/components/schemas/WebhookHeadersInput"},{"type":"null"}]},"payload_format":{"allOf":[{"type":"string","enum":["envelope","flat"]}],"default":"envelope"},"max_per_second":{"type":["integer","null"],"minimum":1,"maximum":1000}},"x-normalized-texts":{"description":{"form":"line","nullable":true}}};
 const schema58 = {"type":"object","maxProperties":20,"propertyNames":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[A-Za-z0-9!#$%&'*+.^_`|~-]+$","x-expected":"the name of a header, such as X-Gate"},"additionalProperties":{"type":"string","minLength":1,"maxLength":2048,"pattern":"^[!-~]([ -~]*[!-~])?$","x-expected":"printable ASCII characters without spaces at either end, such as key 4711"}};
-const pattern52 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
-const pattern53 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
+const pattern53 = new RegExp("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", "u");
+const pattern54 = new RegExp("^[!-~]([ -~]*[!-~])?$", "u");
 
 function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -12400,7 +12738,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern52.test(key1)){
+if(!pattern53.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersInput/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -12456,7 +12794,7 @@ vErrors.push(err25);
 }
 errors++;
 }
-if(!pattern53.test(data5)){
+if(!pattern54.test(data5)){
 const err26 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersInput/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "printable ASCII characters without spaces at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err26];
@@ -12926,7 +13264,7 @@ vErrors.push(err20);
 }
 errors++;
 }
-if(!pattern52.test(key1)){
+if(!pattern53.test(key1)){
 const err21 = {instancePath:instancePath+"/headers",schemaPath:"#/components/schemas/WebhookHeadersUpdate/propertyNames/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$", expected: "the name of a header, such as X-Gate"},message:"must match a pattern",propertyName:key1};
 if(vErrors === null){
 vErrors = [err21];
@@ -12992,7 +13330,7 @@ vErrors.push(err26);
 }
 errors++;
 }
-if(!pattern53.test(data5)){
+if(!pattern54.test(data5)){
 const err27 = {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/components/schemas/WebhookHeadersUpdate/additionalProperties/pattern",keyword:"pattern",params:{pattern: "^[!-~]([ -~]*[!-~])?$", expected: "printable ASCII characters without spaces at either end, such as key 4711"},message:"must match a pattern"};
 if(vErrors === null){
 vErrors = [err27];

@@ -21722,8 +21722,8 @@ return errors === 0;
 }
 validate263.evaluated = {"props":{"webhook_id":true,"from":true,"to":true,"status":true,"delivery_count":true},"dynamicProps":false,"dynamicItems":false};
 
-const schema139 = {"type":"object","required":["id","name","filters","sort","columns","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"name":{"type":"string","maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFilters"},"sort":{"type":["string","null"],"maxLength":500},"columns":{"type":["array","null"],"maxItems":60,"items":{"type":"string","maxLength":54}},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
-const schema140 = {"type":"object","properties":{"search":{"type":"string","maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","maxLength":200},"location":{"type":"string","maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewCondition"}}}};
+const schema139 = {"type":"object","required":["id","list","name","filters","sort","columns","created_at","updated_at"],"properties":{"id":{"type":"string","maxLength":64},"list":{"type":"string","enum":["collaborators","audit"]},"name":{"type":"string","maxLength":100},"filters":{"$ref":"#/components/schemas/SavedViewFilters"},"sort":{"type":["string","null"],"maxLength":500},"columns":{"type":["array","null"],"maxItems":60,"items":{"type":"string","maxLength":54}},"created_at":{"type":"string","format":"date-time","maxLength":24},"updated_at":{"type":"string","format":"date-time","maxLength":24}}};
+const schema140 = {"type":"object","properties":{"search":{"type":"string","maxLength":100},"status":{"type":"string","enum":["active","inactive","pending"]},"role":{"type":"string","enum":["admin","manager","employee"]},"department":{"type":"string","maxLength":200},"location":{"type":"string","maxLength":200},"custom_fields":{"type":"array","maxItems":10,"items":{"$ref":"#/components/schemas/SavedViewCondition"}},"action":{"type":"string","maxLength":64},"actor_id":{"type":"string","maxLength":64},"actor_collaborator_id":{"type":"string","maxLength":64},"target_id":{"type":"string","maxLength":64},"changed_field":{"type":"string","maxLength":64},"outcome":{"type":"string","enum":["succeeded","refused"]},"exclude":{"type":"string","maxLength":32},"since":{"type":"string","format":"date-time","maxLength":35},"until":{"type":"string","format":"date-time","maxLength":35}}};
 const schema141 = {"type":"object","required":["key"],"properties":{"key":{"type":"string","maxLength":40},"value":{"type":"string","maxLength":200},"gte":{"type":"string","maxLength":200},"lte":{"type":"string","maxLength":200}}};
 
 function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -21987,6 +21987,216 @@ var valid0 = _errs11 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.action !== undefined){
+let data7 = data.action;
+const _errs14 = errors;
+if(errors === _errs14){
+if(typeof data7 === "string"){
+if(func0(data7) > 64){
+validate265.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.actor_id !== undefined){
+let data8 = data.actor_id;
+const _errs16 = errors;
+if(errors === _errs16){
+if(typeof data8 === "string"){
+if(func0(data8) > 64){
+validate265.errors = [{instancePath:instancePath+"/actor_id",schemaPath:"#/properties/actor_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/actor_id",schemaPath:"#/properties/actor_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.actor_collaborator_id !== undefined){
+let data9 = data.actor_collaborator_id;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data9 === "string"){
+if(func0(data9) > 64){
+validate265.errors = [{instancePath:instancePath+"/actor_collaborator_id",schemaPath:"#/properties/actor_collaborator_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/actor_collaborator_id",schemaPath:"#/properties/actor_collaborator_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs18 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.target_id !== undefined){
+let data10 = data.target_id;
+const _errs20 = errors;
+if(errors === _errs20){
+if(typeof data10 === "string"){
+if(func0(data10) > 64){
+validate265.errors = [{instancePath:instancePath+"/target_id",schemaPath:"#/properties/target_id/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/target_id",schemaPath:"#/properties/target_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs20 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.changed_field !== undefined){
+let data11 = data.changed_field;
+const _errs22 = errors;
+if(errors === _errs22){
+if(typeof data11 === "string"){
+if(func0(data11) > 64){
+validate265.errors = [{instancePath:instancePath+"/changed_field",schemaPath:"#/properties/changed_field/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/changed_field",schemaPath:"#/properties/changed_field/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.outcome !== undefined){
+let data12 = data.outcome;
+const _errs24 = errors;
+if(typeof data12 !== "string"){
+validate265.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data12 === "succeeded") || (data12 === "refused"))){
+validate265.errors = [{instancePath:instancePath+"/outcome",schemaPath:"#/properties/outcome/enum",keyword:"enum",params:{allowedValues: schema140.properties.outcome.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.exclude !== undefined){
+let data13 = data.exclude;
+const _errs26 = errors;
+if(errors === _errs26){
+if(typeof data13 === "string"){
+if(func0(data13) > 32){
+validate265.errors = [{instancePath:instancePath+"/exclude",schemaPath:"#/properties/exclude/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"}];
+return false;
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/exclude",schemaPath:"#/properties/exclude/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs26 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.since !== undefined){
+let data14 = data.since;
+const _errs28 = errors;
+if(errors === _errs28){
+if(errors === _errs28){
+if(typeof data14 === "string"){
+if(func0(data14) > 35){
+validate265.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data14))){
+validate265.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/since",schemaPath:"#/properties/since/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.until !== undefined){
+let data15 = data.until;
+const _errs30 = errors;
+if(errors === _errs30){
+if(errors === _errs30){
+if(typeof data15 === "string"){
+if(func0(data15) > 35){
+validate265.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/maxLength",keyword:"maxLength",params:{limit: 35},message:"must NOT have more than 35 characters"}];
+return false;
+}
+else {
+if(!(formats4.validate(data15))){
+validate265.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
+return false;
+}
+}
+}
+else {
+validate265.errors = [{instancePath:instancePath+"/until",schemaPath:"#/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
 }
 }
 }
@@ -22001,7 +22211,7 @@ return false;
 validate265.errors = vErrors;
 return errors === 0;
 }
-validate265.evaluated = {"props":{"search":true,"status":true,"role":true,"department":true,"location":true,"custom_fields":true},"dynamicProps":false,"dynamicItems":false};
+validate265.evaluated = {"props":{"search":true,"status":true,"role":true,"department":true,"location":true,"custom_fields":true,"action":true,"actor_id":true,"actor_collaborator_id":true,"target_id":true,"changed_field":true,"outcome":true,"exclude":true,"since":true,"until":true},"dynamicProps":false,"dynamicItems":false};
 
 
 function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -22017,7 +22227,7 @@ evaluated0.items = undefined;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((((((data.id === undefined) && (missing0 = "id")) || ((data.name === undefined) && (missing0 = "name"))) || ((data.filters === undefined) && (missing0 = "filters"))) || ((data.sort === undefined) && (missing0 = "sort"))) || ((data.columns === undefined) && (missing0 = "columns"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
+if(((((((((data.id === undefined) && (missing0 = "id")) || ((data.list === undefined) && (missing0 = "list"))) || ((data.name === undefined) && (missing0 = "name"))) || ((data.filters === undefined) && (missing0 = "filters"))) || ((data.sort === undefined) && (missing0 = "sort"))) || ((data.columns === undefined) && (missing0 = "columns"))) || ((data.created_at === undefined) && (missing0 = "created_at"))) || ((data.updated_at === undefined) && (missing0 = "updated_at"))){
 validate264.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -22043,12 +22253,29 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.name !== undefined){
-let data1 = data.name;
+if(data.list !== undefined){
+let data1 = data.list;
 const _errs3 = errors;
-if(errors === _errs3){
-if(typeof data1 === "string"){
-if(func0(data1) > 100){
+if(typeof data1 !== "string"){
+validate264.errors = [{instancePath:instancePath+"/list",schemaPath:"#/properties/list/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if(!((data1 === "collaborators") || (data1 === "audit"))){
+validate264.errors = [{instancePath:instancePath+"/list",schemaPath:"#/properties/list/enum",keyword:"enum",params:{allowedValues: schema139.properties.list.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.name !== undefined){
+let data2 = data.name;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data2 === "string"){
+if(func0(data2) > 100){
 validate264.errors = [{instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
@@ -22058,81 +22285,36 @@ validate264.errors = [{instancePath:instancePath+"/name",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.filters !== undefined){
-const _errs5 = errors;
-if(!(validate265(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
-errors = vErrors.length;
-}
 var valid0 = _errs5 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sort !== undefined){
-let data3 = data.sort;
-const _errs6 = errors;
-if((typeof data3 !== "string") && (data3 !== null)){
-validate264.errors = [{instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema139.properties.sort.type},message:"must be string,null"}];
-return false;
+if(data.filters !== undefined){
+const _errs7 = errors;
+if(!(validate265(data.filters, {instancePath:instancePath+"/filters",parentData:data,parentDataProperty:"filters",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
+errors = vErrors.length;
 }
-if(errors === _errs6){
-if(typeof data3 === "string"){
-if(func0(data3) > 500){
-validate264.errors = [{instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
-return false;
-}
-}
-}
-var valid0 = _errs6 === errors;
+var valid0 = _errs7 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.columns !== undefined){
-let data4 = data.columns;
+if(data.sort !== undefined){
+let data4 = data.sort;
 const _errs8 = errors;
-if((!(Array.isArray(data4))) && (data4 !== null)){
-validate264.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: schema139.properties.columns.type},message:"must be array,null"}];
+if((typeof data4 !== "string") && (data4 !== null)){
+validate264.errors = [{instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: schema139.properties.sort.type},message:"must be string,null"}];
 return false;
 }
 if(errors === _errs8){
-if(Array.isArray(data4)){
-if(data4.length > 60){
-validate264.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"}];
+if(typeof data4 === "string"){
+if(func0(data4) > 500){
+validate264.errors = [{instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"}];
 return false;
-}
-else {
-var valid1 = true;
-const len0 = data4.length;
-for(let i0=0; i0<len0; i0++){
-let data5 = data4[i0];
-const _errs10 = errors;
-if(errors === _errs10){
-if(typeof data5 === "string"){
-if(func0(data5) > 54){
-validate264.errors = [{instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/maxLength",keyword:"maxLength",params:{limit: 54},message:"must NOT have more than 54 characters"}];
-return false;
-}
-}
-else {
-validate264.errors = [{instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs10 === errors;
-if(!valid1){
-break;
-}
-}
 }
 }
 }
@@ -22142,18 +22324,63 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.created_at !== undefined){
-let data6 = data.created_at;
+if(data.columns !== undefined){
+let data5 = data.columns;
+const _errs10 = errors;
+if((!(Array.isArray(data5))) && (data5 !== null)){
+validate264.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/type",keyword:"type",params:{type: schema139.properties.columns.type},message:"must be array,null"}];
+return false;
+}
+if(errors === _errs10){
+if(Array.isArray(data5)){
+if(data5.length > 60){
+validate264.errors = [{instancePath:instancePath+"/columns",schemaPath:"#/properties/columns/maxItems",keyword:"maxItems",params:{limit: 60},message:"must NOT have more than 60 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data5.length;
+for(let i0=0; i0<len0; i0++){
+let data6 = data5[i0];
 const _errs12 = errors;
 if(errors === _errs12){
-if(errors === _errs12){
 if(typeof data6 === "string"){
-if(func0(data6) > 24){
+if(func0(data6) > 54){
+validate264.errors = [{instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/maxLength",keyword:"maxLength",params:{limit: 54},message:"must NOT have more than 54 characters"}];
+return false;
+}
+}
+else {
+validate264.errors = [{instancePath:instancePath+"/columns/" + i0,schemaPath:"#/properties/columns/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid1 = _errs12 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+}
+var valid0 = _errs10 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.created_at !== undefined){
+let data7 = data.created_at;
+const _errs14 = errors;
+if(errors === _errs14){
+if(errors === _errs14){
+if(typeof data7 === "string"){
+if(func0(data7) > 24){
 validate264.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data6))){
+if(!(formats4.validate(data7))){
 validate264.errors = [{instancePath:instancePath+"/created_at",schemaPath:"#/properties/created_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -22165,24 +22392,24 @@ return false;
 }
 }
 }
-var valid0 = _errs12 === errors;
+var valid0 = _errs14 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.updated_at !== undefined){
-let data7 = data.updated_at;
-const _errs14 = errors;
-if(errors === _errs14){
-if(errors === _errs14){
-if(typeof data7 === "string"){
-if(func0(data7) > 24){
+let data8 = data.updated_at;
+const _errs16 = errors;
+if(errors === _errs16){
+if(errors === _errs16){
+if(typeof data8 === "string"){
+if(func0(data8) > 24){
 validate264.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/maxLength",keyword:"maxLength",params:{limit: 24},message:"must NOT have more than 24 characters"}];
 return false;
 }
 else {
-if(!(formats4.validate(data7))){
+if(!(formats4.validate(data8))){
 validate264.errors = [{instancePath:instancePath+"/updated_at",schemaPath:"#/properties/updated_at/format",keyword:"format",params:{format: "date-time"},message:"must match format \""+"date-time"+"\""}];
 return false;
 }
@@ -22194,10 +22421,11 @@ return false;
 }
 }
 }
-var valid0 = _errs14 === errors;
+var valid0 = _errs16 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -22215,7 +22443,7 @@ return false;
 validate264.errors = vErrors;
 return errors === 0;
 }
-validate264.evaluated = {"props":{"id":true,"name":true,"filters":true,"sort":true,"columns":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
+validate264.evaluated = {"props":{"id":true,"list":true,"name":true,"filters":true,"sort":true,"columns":true,"created_at":true,"updated_at":true},"dynamicProps":false,"dynamicItems":false};
 
 const schema142 = {"type":"object","required":["id","deleted"],"properties":{"id":{"type":"string","maxLength":64},"deleted":{"type":"boolean","const":true}}};
 

@@ -9,6 +9,9 @@ bench-all: $(BENCH) ## All benchmarks of docs/benchmarks, with output in docs/be
 bench-fields: $(BENCH) ## Create and list people, with and without 20 custom fields (2 minutes)
 	@$(NODE) scripts/bench/custom-fields.ts
 
+bench-console: $(BENCH) build ## Each screen of the console with 50 and with 5,000 people (6 minutes): ROUNDS=5
+	@ROUNDS="$(ROUNDS)" $(NODE) scripts/bench/console.ts
+
 bench-growth: $(BENCH) ## Each operation with 10,000 and with 1,000,000 collaborators (9 minutes)
 	@$(NODE) scripts/bench/growth.ts
 

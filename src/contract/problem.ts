@@ -165,7 +165,7 @@ export class Overload extends Error {
 
 /** Rejects a request so that earlier ones can finish. */
 export function overloaded(): Problem {
-  return serviceUnavailable(new Overload('the process has as much to do as it may'), 1);
+  return serviceUnavailable(new Overload('the process is at its limit of concurrent requests'), 1);
 }
 
 export function internalError(cause: unknown): Problem {

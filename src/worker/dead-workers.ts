@@ -98,7 +98,7 @@ async function free(client: Queryable, workers: readonly string[]): Promise<Aban
   for (const job of found) {
     const deaths = deathsOf.get(job.id)!;
     if (deaths < (wakeUps.includes(job.task) ? maxDeathsOfWakeUps : maxDeaths)) continue;
-    const reason = `parked: its process ended ${deaths} times while it ran`;
+    const reason = `parked: its process ended ${deaths} times while running it`;
     const { rows } = await client.query('select from graphile_worker.permanently_fail_jobs(array[$1::bigint], $2)', [
       job.id,
       reason,

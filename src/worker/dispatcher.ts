@@ -78,7 +78,7 @@ export function startDispatcher(options: DispatcherOptions): Dispatcher {
     while (!stopping.signal.aborted) {
       missed = false;
       const pauseMs = await lookAround().catch((error: Error) => {
-        log.warn({ err: error }, 'events can not be dispatched yet');
+        log.warn({ err: error }, "events can't be dispatched yet");
         return pollMs;
       });
       await new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ function queueOf(options: DispatcherOptions, { stopping, isTold }: QueueOptions)
     } catch (error) {
       // Its machine of a cluster may be down. An error of one company must not delay the others.
       rest(companyId, pollMs);
-      log.warn({ err: error, company_id: companyId }, 'events of a company can not be dispatched yet');
+      log.warn({ err: error, company_id: companyId }, "events of a company can't be dispatched yet");
     }
     underWay.delete(companyId);
     next();

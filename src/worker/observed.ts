@@ -19,14 +19,14 @@ interface ObserveJobsOptions {
 export function observed(tasks: TaskList, { registry, tracer, log }: ObserveJobsOptions): TaskList {
   const duration = new Histogram({
     name: 'job_duration_seconds',
-    help: 'Time that a job ran, by task and whether it succeeded.',
+    help: 'Duration of jobs, by task and result.',
     labelNames: ['task', 'outcome'],
     buckets: seconds,
     registers: [registry],
   });
   const failures = new Counter({
     name: 'job_failures_total',
-    help: 'Jobs that failed, and are tried again unless that was the last time.',
+    help: 'Failed attempts of jobs.',
     labelNames: ['task'],
     registers: [registry],
   });

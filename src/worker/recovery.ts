@@ -75,7 +75,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
         failures = 0;
         pauseMs = suspects ? Math.min(suspectedMs, everyMs) : everyMs * (0.9 + 0.2 * Math.random());
       } catch (error) {
-        log.warn({ err: error }, 'no look at what is overdue');
+        log.warn({ err: error }, 'could not check for overdue work');
         wait();
         pauseMs = Math.min(everyMs, firstPauseMs * 2 ** failures++); // soon: other processes miss the session
       }
@@ -119,8 +119,7 @@ function lookingFor(options: UpkeepOptions & { peers: WorkerRank }) {
     },
     async lostJobs(): Promise<void> {
       const freed = await freeLostJobs(pool);
-      if (freed.length > 0)
-        log.warn({ job_ids: freed }, 'jobs that were given to this worker, and lost on the way, were freed');
+      if (freed.length > 0) log.warn({ job_ids: freed }, 'released jobs assigned to this worker that never arrived');
     },
     async work(): Promise<void> {
       for (const overdue of await overdueExports(all, everyMs)) await wakeExport(db, overdue);
@@ -134,7 +133,7 @@ function lookingFor(options: UpkeepOptions & { peers: WorkerRank }) {
       const ended = found.filter((id) => suspects.has(id));
       suspects = new Set(found.filter((id) => !ended.includes(id)));
       const freed = await freeAbandonedJobs(pool, jobLeaseS, ended);
-      if (freed.workers > 0) log.warn({ workers: freed.workers }, 'jobs of workers that are gone were freed');
+      if (freed.workers > 0) log.warn({ workers: freed.workers }, 'released jobs of dead workers');
       for (const { id, task } of freed.parked) log.error({ job_id: id, task }, 'job parked: see `job list`');
       return suspects.size > 0;
     },

@@ -56,13 +56,13 @@ export async function superviseRunner(options: RunnerOptions): Promise<Supervise
     while (!stopping.signal.aborted) {
       await runner.ended.catch((error: Error) => log.error({ err: error }, 'worker failed'));
       if (stopping.signal.aborted) return;
-      log.warn({ pause_ms: pauseMs }, 'worker ended; starting it again');
+      log.warn({ pause_ms: pauseMs }, 'worker ended; restarting it');
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
       try {
         if (!stopping.signal.aborted) runner = await startRunner(options, gone);
         pauseMs = shortestPauseMs;
       } catch (error) {
-        log.warn({ err: error }, 'worker can not start yet');
+        log.warn({ err: error }, "worker can't start yet");
         pauseMs = Math.min(pauseMs * 2, maxPauseMs);
       }
     }
@@ -201,7 +201,7 @@ async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise
     () => true,
   );
   if (await Promise.race([withTimeout, sleep(maxEndMs, false, { ref: false })])) return runner.promise;
-  log.warn('a worker that failed did not end; another takes its place');
+  log.warn('a failed worker did not stop; replacing it');
   // Stops its timers, which would run without a pool for as long as the process lives.
   runner.stop('given up').catch(() => {});
 }

@@ -110,7 +110,7 @@ describe('keys', () => {
       expect(shown).not.toHaveProperty('d');
       await expect(signingKeys(database.db, [Buffer.alloc(32, 1)])).rejects.toThrow(/another ENCRYPTION_KEY/);
       await database.query("update signing_keys set private_jwk_encrypted = private_jwk_encrypted || '\\x00'");
-      await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(/: what is stored was altered$/);
+      await expect(signingKeys(database.db, encryptionKeys)).rejects.toThrow(/: the stored key was altered$/);
       const rows = await database.query('select public_jwk, private_jwk_encrypted from signing_keys');
       expect(JSON.stringify(rows)).not.toContain(all[0]![0]!.d);
     } finally {

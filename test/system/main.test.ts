@@ -29,20 +29,28 @@ describe('refuses to start with one clear line and a non-zero exit code', () => 
     [
       'a bad setting',
       { PORT: 'eighty' },
-      /^bad configuration: PORT must be a whole number from 0 to 65535, not eighty\n$/,
+      /^invalid configuration: PORT must be a whole number from 0 to 65535, not eighty\n$/,
     ],
-    ['several bad settings', { PORT: '-1', LOG_LEVEL: 'loud' }, /^bad configuration: PORT must .*; LOG_LEVEL must /],
-    ['no encryption key', { ENCRYPTION_KEY: '' }, /^bad configuration: ENCRYPTION_KEY: required/],
-    ['a short encryption key', { ENCRYPTION_KEY: 'c2hvcnQ=' }, /^bad configuration: ENCRYPTION_KEY must be 32 bytes/],
+    [
+      'several bad settings',
+      { PORT: '-1', LOG_LEVEL: 'loud' },
+      /^invalid configuration: PORT must .*; LOG_LEVEL must /,
+    ],
+    ['no encryption key', { ENCRYPTION_KEY: '' }, /^invalid configuration: ENCRYPTION_KEY: required/],
+    [
+      'a short encryption key',
+      { ENCRYPTION_KEY: 'c2hvcnQ=' },
+      /^invalid configuration: ENCRYPTION_KEY must be 32 bytes/,
+    ],
     [
       'a data folder that is a file',
       { ...embedded, DATA_DIR: 'package.json' },
-      /^bad configuration: DATA_DIR must be a folder .*, not package\.json: a file is in the way\n$/,
+      /^invalid configuration: DATA_DIR must be a writable folder, not package\.json: a file has this name\n$/,
     ],
     [
       'no database there',
       { DATABASE_URL: 'postgres://x:y@127.0.0.1:1/z' },
-      /^the database can not be reached: .*ECONNREFUSED/,
+      /^the database can't be reached: .*ECONNREFUSED/,
     ],
   ])('for %s', async (_, settings, message) => {
     const { ended, stderr } = start({ DATABASE_URL: database.url, ...settings });
@@ -81,7 +89,7 @@ describe('refuses to start with one clear line and a non-zero exit code', () => 
     const { port } = taken.address() as AddressInfo;
     const { ended, stderr } = start({ DATABASE_URL: database.url, PORT: String(port) });
     expect(await ended).toBe(1);
-    expect(stderr()).toBe(`port ${port} is taken; set PORT to another one\n`);
+    expect(stderr()).toBe(`port ${port} is in use; set PORT to another one\n`);
     await new Promise((closed) => taken.close(closed));
   });
 

@@ -37,7 +37,7 @@ test.each([
   [
     'not there',
     () => ({ ENCRYPTION_KEY_FILE: '/nowhere/key' }),
-    /ENCRYPTION_KEY_FILE: \/nowhere\/key can not be read \(ENOENT\)/,
+    /ENCRYPTION_KEY_FILE: \/nowhere\/key can't be read \(ENOENT\)/,
   ],
   ['empty', () => ({ ENCRYPTION_KEY_FILE: '/dev/null' }), /ENCRYPTION_KEY_FILE: \/dev\/null is empty/],
 ])('rejects a file that is %s without showing the secret', (_, settings, message) => {

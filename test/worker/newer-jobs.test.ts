@@ -65,7 +65,7 @@ test('a newer job without its flag fails instead of running as if it were known'
   await add('sendMail', { v: newestVersion + 1, sealed: 'in another way' });
   const worker = await testWorker(app);
   await eventually(async () => expect((await waiting())[0]!.attempts).toBeGreaterThan(0));
-  await eventually(async () => expect((await waiting())[0]!.last_error).toMatch(/made by a newer version/));
+  await eventually(async () => expect((await waiting())[0]!.last_error).toMatch(/created by a newer version/));
   await worker.stop();
 });
 

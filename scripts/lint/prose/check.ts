@@ -10,15 +10,16 @@ const readable = [
   'openapi/{paths,schemas,responses,parameters}/**/*.yaml',
   'packages/*/{README.md,docs/**/*.md}',
   'src/contract/languages/pt.po',
-  '{packages/cli/src,src/api/cli}/**/*.ts',
+  '{packages/cli/src,src}/**/*.ts',
+  'deploy/**/*.yaml',
 ];
 
 /** Benchmark results, third-party names, and published changelogs, which don't change anymore. */
-const leftOut = /^docs\/(benchmarks\/(runs|http)|operations\/licenses\.md)|^openapi\/CHANGELOG\.md|node_modules/;
+const excluded = /^docs\/(benchmarks\/(runs|http)|operations\/licenses\.md)|^openapi\/CHANGELOG\.md|node_modules/;
 
 const found: string[] = [];
 for await (const path of glob(readable)) {
-  if (!leftOut.test(path)) found.push(...wordsFound(path, await readFile(path, 'utf8')));
+  if (!excluded.test(path)) found.push(...wordsFound(path, await readFile(path, 'utf8')));
 }
 for (const each of found.sort()) console.error(each);
 if (found.length > 0) process.exitCode = 1;

@@ -78,7 +78,7 @@ async function once(world: World, request: FuzzRequest): Promise<{ sent: Sent; a
     const late = (error as Error).name === 'TimeoutError' || (error as Error).name === 'AbortError';
     return {
       sent,
-      sentences: [late ? `no answer within ${maxAnswerMs} ms` : `no answer: ${(error as Error).message}`],
+      sentences: [late ? `no response within ${maxAnswerMs} ms` : `no response: ${(error as Error).message}`],
     };
   }
 }

@@ -28,7 +28,7 @@ export async function ownPlace(storageUrl: string, name: string): Promise<OwnPla
     await storage.check('writing');
   } catch (error) {
     await rm(spool, { recursive: true, force: true });
-    throw new Error(`STORAGE_URL can not be used: ${errorOf(error).reason}`, { cause: error });
+    throw new Error(`STORAGE_URL can't be used: ${errorOf(error).reason}`, { cause: error });
   }
   return {
     url,

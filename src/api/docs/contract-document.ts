@@ -73,7 +73,7 @@ function published(contract: Document, baseUrl: string): Record<string, unknown>
   const securitySchemes = { ...others, oauth2: { ...oauth2, flows: { authorizationCode: flow } } };
   return {
     ...contract,
-    servers: [{ url: baseUrl, description: 'The service that this document was fetched from.' }],
+    servers: [{ url: baseUrl, description: 'The service that published this document.' }],
     externalDocs: { url: `${baseUrl}/docs/guides`, description: 'Guides, and a page for each error code.' },
     components: { ...contract.components, securitySchemes },
   };

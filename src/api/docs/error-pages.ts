@@ -53,7 +53,7 @@ export function errorIndexPage(): Content {
     meaning: renderInline(each.meaning),
   }));
   const statuses = Object.entries(Object.groupBy(titled, ({ status }) => String(status)));
-  const description = 'Every error code of the Collaborator Management API, with its cause and its cure.';
+  const description = 'Every error code of the Collaborator Management API, with its cause and fix.';
   return page(
     '@errors',
     { title: 'Error codes', description, path: '/docs/errors' },
@@ -66,21 +66,21 @@ export function errorText(code: string): string {
 }
 
 const statusNames: Record<string, string> = {
-  400: 'The request is wrong',
-  401: 'Nobody is signed in',
+  400: 'Invalid request',
+  401: 'Not signed in',
   403: 'Not allowed',
-  404: 'Not there',
-  405: 'Not possible here',
-  406: 'Not in this form',
-  409: 'Not in this state',
+  404: 'Not found',
+  405: 'Method not allowed',
+  406: 'Not acceptable',
+  409: 'Conflict',
   410: 'Gone',
-  412: 'Changed meanwhile',
+  412: 'Precondition failed',
   413: 'Too large',
-  415: 'Another form is needed',
-  422: 'Understood, but not possible',
+  415: 'Unsupported media type',
+  422: "Can't be processed",
   429: 'Too many requests',
-  500: 'Our fault',
-  503: 'Not now',
+  500: 'Server error',
+  503: 'Unavailable',
 };
 
 interface Example {

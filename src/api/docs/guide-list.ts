@@ -29,18 +29,18 @@ const operators: readonly [name: string, label: string, summary: string][] = [
   ['postgres', 'Postgres', 'Versions, roles, settings, and connections.'],
   ['pgbouncer', 'PgBouncer', 'Connect through a pooler.'],
   ['citus', 'Citus', 'Distribute companies over a cluster.'],
-  ['failover', 'Failover', 'Survive the loss of a database server.'],
+  ['failover', 'Failover', 'Failover to another database server.'],
   ['files', 'File storage', 'Store files in a folder or in S3.'],
   ['backup', 'Backup', 'Back up and restore database and files.'],
   ['secrets', 'Secrets', 'Encryption keys, their rotation, and secret files.'],
   ['observability', 'Observability', 'Logs, metrics, traces, and alerts.'],
   ['limits', 'Limits', 'Rate limits, quotas, and load shedding.'],
   ['capacity', 'Capacity', 'Resource needs and bottlenecks.'],
-  ['audit', 'Audit log', 'Its entries, and what a crash can lose.'],
+  ['audit', 'Audit log', 'Entries, and what a crash can lose.'],
   ['privacy', 'Personal data', 'Where personal data is stored, and how to erase it.'],
   ['retention', 'Retention', 'How long data is kept.'],
   ['supply-chain', 'Supply chain', 'Dependencies, images, and bills of materials.'],
-  ['chaos', 'Chaos tests', 'How the service behaves under injected faults.'],
+  ['chaos', 'Chaos tests', 'Behavior of the service under fault injection.'],
 ];
 
 export const guides: readonly Guide[] = [
@@ -83,7 +83,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'directories',
     label: 'Directories (SCIM)',
-    summary: 'Have an identity provider add, change and remove people, and decide about roles by its groups.',
+    summary: 'Let an identity provider add, change, and remove people, and assign roles by its groups.',
     source: 'guides/directories.md',
     group: 'Sign-in and access',
   },
@@ -111,7 +111,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'directory-google-workspace',
     label: 'Google Workspace',
-    summary: 'Connect Google Workspace to a directory: what it offers, and the ways around what it does not.',
+    summary: 'Connect Google Workspace to a directory: supported features and workarounds.',
     source: 'guides/directory-google-workspace.md',
     group: 'Sign-in and access',
   },
@@ -146,7 +146,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'assistants',
     label: 'AI assistants',
-    summary: 'Connect an AI assistant by MCP, hosted or on your own machine, and see what it did.',
+    summary: 'Connect an AI assistant by MCP, hosted or on your own machine, and review its actions.',
     source: 'guides/assistants.md',
     group: 'Sign-in and access',
   },
@@ -167,7 +167,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'errors',
     label: 'Errors and retries',
-    summary: 'The form of errors, which ones to retry, and how to retry safely.',
+    summary: 'Error format, which errors to retry, and how to retry safely.',
     source: 'guides/errors.md',
     group: 'People',
   },
@@ -181,7 +181,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'custom-fields',
     label: 'Custom fields',
-    summary: "A company's own fields: their types, who reads and writes them, and how to archive or delete one.",
+    summary: 'Custom fields: types, access, archiving, and deletion.',
     source: 'guides/custom-fields.md',
     group: 'People',
   },
@@ -209,7 +209,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'office-files',
     label: 'Example files',
-    summary: 'Ten real-world files, and what an import makes of each.',
+    summary: 'Ten real-world files and their import results.',
     source: 'guides/office-files.md',
     group: 'Files',
   },
@@ -265,7 +265,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'versions',
     label: 'Versions',
-    summary: 'What can change in the API, how long versions are supported, and how to generate a client.',
+    summary: 'Possible changes of the API, support periods, and how to generate a client.',
     source: 'guides/versions.md',
     group: 'Releases',
   },

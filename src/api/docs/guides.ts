@@ -68,13 +68,13 @@ export function guidePage(name: string, baseUrl: string): Content {
 
 export function guideIndexPage(baseUrl: string): Content {
   const { html, title, headings } = rendered('guides/README.md', baseUrl);
-  const description = 'From nothing to the first answer of the Collaborator Management API.';
+  const description = 'From setup to the first response of the Collaborator Management API.';
   return page('@guides', { title, description, path: '/docs/guides', headings }, { html, guides });
 }
 
 export function homePage(): Content {
   const parts = groups.map((title) => ({ title, guides: guides.filter(({ group }) => group === title) }));
-  const description = 'Guides, reference and operation of the Collaborator Management API.';
+  const description = 'Guides, reference, and operator documentation of the Collaborator Management API.';
   return page('@home', { title: 'Documentation', description, path: '/docs' }, { parts });
 }
 

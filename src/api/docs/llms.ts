@@ -13,13 +13,13 @@ export function llmsText(baseUrl: string): Content {
 
 ## Contract
 
-- [OpenAPI 3.1, JSON](${baseUrl}/openapi.json): every operation, event, schema and example
+- [OpenAPI 3.1, JSON](${baseUrl}/openapi.json): every operation, event, schema, and example
 - [OpenAPI 3.1, YAML](${baseUrl}/openapi.yaml): the same
 - [Everything below in one text](${baseUrl}/llms-full.txt)
 
 ## Guides
 
-- [First request](${baseUrl}/docs/guides): from nothing to the first answer
+- [First request](${baseUrl}/docs/guides): from setup to the first response
 ${guides.map(({ name, label, summary }) => `- [${label}](${baseUrl}/docs/guides/${name}): ${summary}`).join('\n')}
 
 ## Operations

@@ -86,7 +86,7 @@ function allEntries(): Entry[] {
       return { kind: 'Error', name: code, title: `${code}: ${title}`, href: `/docs/errors/${code}`, text };
     }),
     ...guides.flatMap(({ name, label, summary, source }) => sections(`/docs/guides/${name}`, label, summary, source)),
-    ...sections('/docs/guides', 'First request', 'From nothing to the first response.', 'guides/README.md'),
+    ...sections('/docs/guides', 'First request', 'From setup to the first response.', 'guides/README.md'),
   ];
 }
 

@@ -8,7 +8,7 @@ const maxQuery = 100;
 
 export function searchPage(asked: unknown): Content {
   const query = typeof asked === 'string' ? asked.slice(0, maxQuery).trim() : '';
-  const description = 'Search guides, operations, events and error codes of the Collaborator Management API.';
+  const description = 'Search guides, operations, events, and error codes of the Collaborator Management API.';
   const title = query ? `Search: ${query}` : 'Search';
   return page('@search', { title, description, path: '/docs/search' }, { query, found: search(query) });
 }

@@ -191,7 +191,7 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
 
 /** @param bytes the announced length: with fewer the client would wait, with more it would misread the next response */
 async function send(content: Readable, res: Response, bytes: number): Promise<void> {
-  const fault = new Error('the store has sent another number of bytes than it said');
+  const fault = new Error('the store sent a different number of bytes than announced');
   let sent = 0;
   content.on('data', (piece: Buffer) => {
     sent += piece.length;

@@ -109,8 +109,7 @@ function recordOf(path: string, method: Method, operation: Operation): Operation
 
 /** @throws for an operation without authentication: its record and roles would go unchecked */
 function securityOf({ operationId, security }: Operation): Operation['security'] {
-  if (!security.some(({ oauth2 }) => oauth2))
-    throw new Error(`${operationId} names no scheme that would look at the caller.`);
+  if (!security.some(({ oauth2 }) => oauth2)) throw new Error(`${operationId} has no security scheme.`);
   return security;
 }
 

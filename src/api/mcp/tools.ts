@@ -45,7 +45,7 @@ function toolOf(path: string, method: Method, operation: Operation, tool: NonNul
     if ((body.required as string[] | undefined)?.includes(name)) required.push(name);
   }
   if (method !== 'get') {
-    const description = 'The same value for a repeat of the same call, which is then done once.';
+    const description = 'Use the same value to repeat a call: it is then executed once.';
     properties[idempotencyKey] = { type: 'string', maxLength: 255, description };
   }
   return {

@@ -58,7 +58,7 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   try {
     claims = await providers.claimsOf(connection, { ...begun, redirect_uri: redirectUri }, response);
   } catch (error) {
-    log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider refused');
+    log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider rejected');
     const why = begun.errand.kind === 'test' ? causeOf(error) : undefined;
     return send(res, 400, refused(connection, why));
   }

@@ -69,7 +69,7 @@ export async function redirectToProvider(
             more,
           );
   } catch (error) {
-    log?.warn({ err: error, connection_id: connection.id }, 'identity provider not reached');
+    log?.warn({ err: error, connection_id: connection.id }, 'identity provider unreachable');
     return send(res, 502, unreachable(connection));
   }
   // A redirect of a form would be checked against its page's CSP, which can't list every company's provider.

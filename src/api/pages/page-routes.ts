@@ -171,7 +171,7 @@ function limitTokenRequests(
     res.set({ 'Cache-Control': 'no-store', 'Retry-After': String(waitS) });
     res.status(429).json({
       error: 'rate_limited',
-      error_description: `too many requests of this client, try again in ${waitS} s`,
+      error_description: `too many requests from this client, try again in ${waitS} s`,
     });
     return false;
   };

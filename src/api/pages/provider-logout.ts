@@ -36,7 +36,7 @@ async function receive(context: PageContext, req: Request, res: Response): Promi
   try {
     logout = await providers.logoutOf(connection, field(req, 'logout_token'));
   } catch (error) {
-    log?.warn({ err: error, connection_id: id, ip: req.ip }, 'logout of an identity provider refused');
+    log?.warn({ err: error, connection_id: id, ip: req.ip }, 'logout of an identity provider rejected');
     return refuse(res);
   }
   const isNew = await signOutByProvider(context, connection, logout, originOfPage(req, res));
@@ -47,5 +47,5 @@ async function receive(context: PageContext, req: Request, res: Response): Promi
 
 function refuse(res: Response): void {
   res.set('Cache-Control', 'no-store');
-  res.status(400).json({ error: 'invalid_request', error_description: 'the logout token was refused' });
+  res.status(400).json({ error: 'invalid_request', error_description: 'the logout token was rejected' });
 }

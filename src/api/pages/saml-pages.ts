@@ -64,7 +64,7 @@ async function receive(context: PageContext, req: Request<{ id: string }>, res: 
     if (!isFirst) throw new XmlError('the assertion was used before');
     outcome = { claims };
   } catch (error) {
-    context.log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider refused');
+    context.log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider rejected');
     outcome = { refused: error instanceof Error ? error.message.slice(0, 300) : 'unknown' };
   }
   if (!(await storeOutcome(db, factors.steps, { connectionId: id, relayState }, outcome))) return send(res, 400, stale);
@@ -93,5 +93,5 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
 /** Providers may ignore `ForceAuthn` and reuse an older sign-in, so check its time. */
 function tooOld(authTimeS: number | undefined, maxAgeS: number | undefined): string | undefined {
   if (maxAgeS === undefined || ((authTimeS ?? 0) + maxAgeS) * 1_000 + skewMs >= Date.now()) return undefined;
-  return 'the provider did not ask the person again';
+  return 'the provider did not ask the person to sign in again';
 }

@@ -107,7 +107,7 @@ export function createRateLimiter({
       away = false;
     } catch (error) {
       window.putBack(counted);
-      if (!away) log?.warn({ err: error }, 'rate limits are not shared between processes: counting alone');
+      if (!away) log?.warn({ err: error }, 'rate limits are not shared between processes');
       away = true;
     }
   };

@@ -47,7 +47,7 @@ export async function createScimEngine(): Promise<ScimEngine> {
     },
     methodNotAllowed: ({ request }: Context) => {
       if (optional.test(request.path)) throw notOffered();
-      throw new ScimProblem(405, undefined, 'This endpoint does not answer to this method.');
+      throw new ScimProblem(405, undefined, 'This endpoint does not support this method.');
     },
     validationFail: ({ validation }: Context, { isJson }: Given) => {
       if (!isJson) throw noJson();
@@ -86,7 +86,7 @@ function running(operation: ScimOperation) {
 const optional = /\/(?:Me|Bulk|\.search)\/?$/i;
 
 function notOffered(): ScimProblem {
-  return new ScimProblem(501, undefined, 'This is not offered.');
+  return new ScimProblem(501, undefined, 'This is not supported.');
 }
 
 function noJson(): ScimProblem {

@@ -68,7 +68,7 @@ async function answer(req: Request, res: Response, engine: ScimEngine, options: 
     if (cause !== undefined) options.log.error({ err: cause }, body.detail);
     if (context && isChange(req) && status < 500 && status !== 429 && status !== 412) {
       await auditRefusal(req, context, asked, status, body.detail).catch((err) =>
-        options.log.warn({ err }, 'refusal of a directory not kept'),
+        options.log.warn({ err }, 'rejected directory request not recorded'),
       );
     }
     send(req, res, requestLog, { status, headers, body });

@@ -31,9 +31,9 @@ function complex(name: string, description: string, subAttributes: Attribute[], 
 function list(name: string, description: string, more: object = {}): Attribute {
   const usual = [
     text('value', 'The value.', more),
-    text('display', 'What people read.'),
-    text('type', 'The kind, such as work.'),
-    boolean('primary', 'Whether it is the usual one.'),
+    text('display', 'Display value.'),
+    text('type', 'Type, such as work.'),
+    boolean('primary', 'Whether this is the primary value.'),
   ];
   return complex(name, description, usual, { multiValued: true, ...more });
 }
@@ -42,88 +42,88 @@ const reference = (types: string[]) => ({ type: 'reference', referenceTypes: typ
 const readOnly = { mutability: 'readOnly' };
 
 const user: Attribute[] = [
-  text('userName', 'What the provider calls the person, unique in the directory.', {
+  text('userName', 'Identifier at the provider, unique in the directory.', {
     required: true,
     uniqueness: 'server',
   }),
-  complex('name', 'The name and its parts.', [
-    text('formatted', 'The whole name.'),
-    text('familyName', 'The family name.'),
-    text('givenName', 'The given name.'),
-    text('middleName', 'The middle name.'),
-    text('honorificPrefix', 'In front of the name.'),
-    text('honorificSuffix', 'Behind the name.'),
+  complex('name', 'Name and its parts.', [
+    text('formatted', 'Full name.'),
+    text('familyName', 'Family name.'),
+    text('givenName', 'Given name.'),
+    text('middleName', 'Middle name.'),
+    text('honorificPrefix', 'Prefix of the name.'),
+    text('honorificSuffix', 'Suffix of the name.'),
   ]),
-  text('displayName', 'The name, where name.formatted is not sent.'),
-  text('nickName', 'How the person is called.'),
-  text('profileUrl', 'A page about the person.', reference(['external'])),
+  text('displayName', 'Name, used if name.formatted is missing.'),
+  text('nickName', 'Nickname.'),
+  text('profileUrl', "URL of the person's profile.", reference(['external'])),
   text('title', 'The position.'),
-  text('userType', 'The kind of employment.'),
+  text('userType', 'Type of employment.'),
   text('preferredLanguage', 'The language.'),
   text('locale', 'The locale.'),
-  text('timezone', 'The time zone.'),
+  text('timezone', 'Time zone.'),
   // Always present, so it can't be removed.
-  boolean('active', 'Whether the person may sign in to the company.', { required: true }),
+  boolean('active', 'Whether the person can sign in to the company.', { required: true }),
   list(
     'emails',
-    'Addresses: that of work is used, else the primary one, else the first. Left out only where userName is an address.',
+    'Email addresses. The work address is used, otherwise the primary, otherwise the first. Optional only if userName is an email address.',
     { required: true },
   ),
-  list('phoneNumbers', 'Phones, chosen as the address is.'),
+  list('phoneNumbers', 'Phone numbers, chosen like the email address.'),
   list('ims', 'Instant messengers.'),
-  list('photos', 'Addresses of photos, which are stored and not fetched.'),
+  list('photos', 'Photo URLs, stored but not fetched.'),
   complex(
     'addresses',
-    'Places: the locality of that of work is the location.',
+    'Addresses. The locality of the work address becomes the location.',
     [
-      text('formatted', 'The whole address.'),
+      text('formatted', 'Full address.'),
       text('streetAddress', 'Street and number.'),
       text('locality', 'City.'),
       text('region', 'State.'),
       text('postalCode', 'Postal code.'),
       text('country', 'Country.'),
-      text('type', 'The kind, such as work.'),
-      boolean('primary', 'Whether it is the usual one.'),
+      text('type', 'Type, such as work.'),
+      boolean('primary', 'Whether this is the primary value.'),
     ],
     { multiValued: true },
   ),
   complex(
     'groups',
-    'The groups of the person in this directory.',
+    'Groups of the person in this directory.',
     [
-      text('value', 'The id of the group.', readOnly),
+      text('value', 'ID of the group.', readOnly),
       text('$ref', 'Its address.', { ...reference(['Group']), ...readOnly }),
       text('display', 'Its name.', readOnly),
       text('type', 'Always direct.', readOnly),
     ],
     { multiValued: true, ...readOnly },
   ),
-  list('entitlements', 'Entitlements, which are stored and give nothing.'),
-  list('roles', 'Roles, which are stored and give nothing: groups do.'),
-  list('x509Certificates', 'Certificates, which are stored.'),
+  list('entitlements', 'Entitlements, stored without effect.'),
+  list('roles', 'Roles, stored without effect: groups grant access.'),
+  list('x509Certificates', 'Certificates, stored without effect.'),
 ];
 
 const enterprise: Attribute[] = [
-  text('employeeNumber', 'The employee number, unique in the company.'),
-  text('costCenter', 'The cost center.'),
+  text('employeeNumber', 'Employee number, unique in the company.'),
+  text('costCenter', 'Cost center.'),
   text('organization', 'The organization.'),
   text('division', 'The division.'),
   text('department', 'The department.'),
-  complex('manager', 'The manager, who may come later.', [
-    text('value', 'The id of the manager.'),
-    text('$ref', 'The address of the manager.', reference(['User'])),
-    text('displayName', 'The name of the manager.', readOnly),
+  complex('manager', 'Manager, who may be added later.', [
+    text('value', 'ID of the manager.'),
+    text('$ref', 'URL of the manager.', reference(['User'])),
+    text('displayName', 'Name of the manager.', readOnly),
   ]),
 ];
 
 const group: Attribute[] = [
-  text('displayName', 'The name, unique in the directory.', { required: true, uniqueness: 'server' }),
+  text('displayName', 'Name, unique in the directory.', { required: true, uniqueness: 'server' }),
   complex(
     'members',
-    'People of the directory.',
+    'People in the directory.',
     [
-      text('value', 'The id of the person.', { mutability: 'immutable' }),
-      text('$ref', 'The address of the person.', { ...reference(['User']), mutability: 'immutable' }),
+      text('value', 'ID of the person.', { mutability: 'immutable' }),
+      text('$ref', 'URL of the person.', { ...reference(['User']), mutability: 'immutable' }),
       text('type', 'Always User.', { mutability: 'immutable', canonicalValues: ['User'] }),
     ],
     { multiValued: true },
@@ -144,7 +144,7 @@ export function schemaDefinitions(scimUrl: string) {
   });
   return [
     schema(schemas.user, 'User', 'A person', user),
-    schema(schemas.enterprise, 'EnterpriseUser', 'What a company says of a person', enterprise),
+    schema(schemas.enterprise, 'EnterpriseUser', 'Company data of a person', enterprise),
     schema(schemas.group, 'Group', 'A group', group),
   ];
 }
@@ -181,8 +181,8 @@ export function serviceProviderConfig(scimUrl: string, documentationUri: string)
     authenticationSchemes: [
       {
         type: 'oauthbearertoken',
-        name: 'Token of the directory',
-        description: 'A bearer token, which an admin of the company makes and replaces.',
+        name: 'Directory token',
+        description: 'A bearer token that an admin of the company creates and rotates.',
         specUri: 'https://www.rfc-editor.org/info/rfc6750',
         primary: true,
       },

@@ -35,7 +35,7 @@ export function stillStarting(headers: Record<string, string>, log: Logger): Req
     const answer = earlyAnswer(problem, { ...headers, 'X-Request-Id': requestId }, language);
     log.info(
       { request_id: requestId, method: req.method, status: answer.status },
-      'request before the service is ready',
+      'request before the service was ready',
     );
     res.writeHead(answer.status, answer.headers).end(answer.body);
   };

@@ -59,9 +59,9 @@ export async function createHttpServer(
   });
   // Node doesn't know the expectation, and neither do we (RFC 9110, section 10.1.1): handle it as a normal request.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-  server.on('drop', logOnce(log, 'connections turned away: MAX_CONNECTIONS are open'));
+  server.on('drop', logOnce(log, 'connections rejected: MAX_CONNECTIONS are open'));
   const share = { most: http.maxConnectionsPerAddress, proxies: proxyAddresses(config.trust_proxy) };
-  shareConnections(server, share, logOnce(log, 'connections turned away: MAX_CONNECTIONS_PER_ADDRESS are open'));
+  shareConnections(server, share, logOnce(log, 'connections rejected: MAX_CONNECTIONS_PER_ADDRESS are open'));
   return { server, reloadCertificate: tls && reloading(server as TlsServer, tls, log) };
 }
 

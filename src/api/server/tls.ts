@@ -39,7 +39,7 @@ export async function readCertificate({ certFile, keyFile }: CertificateFiles): 
   try {
     createSecureContext({ cert, key });
   } catch (error) {
-    throw new Error(`TLS_KEY: ${keyFile} does not fit TLS_CERT (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`TLS_KEY: ${keyFile} does not match TLS_CERT (${(error as NodeJS.ErrnoException).code})`);
   }
   return { cert, key };
 }
@@ -50,9 +50,9 @@ export function reloading(server: Server, files: CertificateFiles, log: Logger):
       const certificate = await readCertificate(files);
       server.setSecureContext({ ...certificate, ...tlsSettings });
       const { validToDate, fingerprint256 } = new X509Certificate(certificate.cert);
-      log.info({ expires_at: validToDate.toISOString(), fingerprint: fingerprint256 }, 'certificate read again');
+      log.info({ expires_at: validToDate.toISOString(), fingerprint: fingerprint256 }, 'certificate reloaded');
     } catch (error) {
-      log.error({ err: error }, 'the new certificate can not be used: the one before stays');
+      log.error({ err: error }, "the new certificate can't be used; keeping the current one");
     }
   };
 }
@@ -61,7 +61,7 @@ async function contentOf(setting: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Error(`${setting}: ${file} can not be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`${setting}: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }
 
@@ -69,6 +69,6 @@ function parsed(cert: string, file: string): X509Certificate {
   try {
     return new X509Certificate(cert);
   } catch {
-    throw new Error(`TLS_CERT: ${file} holds no PEM certificate`);
+    throw new Error(`TLS_CERT: ${file} has no PEM certificate`);
   }
 }

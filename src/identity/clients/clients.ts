@@ -121,10 +121,10 @@ function checkRedirectUri(uri: string, isPublic: boolean): void {
 }
 
 const words = {
-  no_uri: 'not a URI, or one with blanks or line breaks in it',
-  too_long: 'a redirect URI has 2048 characters at most',
-  host: 'a host is a name that DNS can have, without wildcards, or an IP address',
-  fragment: 'a redirect URI has no fragment',
-  credentials: 'a redirect URI has no user name or password',
-  scheme: "a redirect URI is https, or http on loopback, or an app's own scheme with a dot",
+  no_uri: 'not a URI, or one with spaces or line breaks',
+  too_long: 'a redirect URI has at most 2048 characters',
+  host: 'the host must be a DNS name without wildcards, or an IP address',
+  fragment: "a redirect URI can't have a fragment",
+  credentials: "a redirect URI can't have a user name or password",
+  scheme: 'a redirect URI must use https, http on loopback, or a custom scheme with a dot',
 };

@@ -232,7 +232,7 @@ function reportingOutages(adapter: Adapter): Adapter {
 }
 
 function unavailable(cause: unknown): Error {
-  const description = 'the service can not answer right now, try again soon';
+  const description = "the service can't respond right now, try again soon";
   const error = new errors.TemporarilyUnavailable(description, { cause });
   return Object.assign(error, { status: 503, statusCode: 503 });
 }

@@ -30,7 +30,7 @@ export function grantToInstallations(provider: Provider, { db, resource, infoOf 
     if (asked !== undefined && asked !== resource) throw new errors.InvalidTarget();
     if (typeof id !== 'string') throw new errors.InvalidRequest(`missing required parameter ${parameter}`);
     const found = await installationOf(db, id, client.clientId);
-    if (!found) throw new errors.InvalidGrant('no such installation of this client');
+    if (!found) throw new errors.InvalidGrant('this client has no such installation');
     const server = new provider.ResourceServer(resource, infoOf(client));
     const token = new provider.AccessToken({
       accountId: found.user_id,

@@ -67,7 +67,7 @@ export function configuration(options: ConfigurationOptions, key: PrivateKey): C
       const { AuthorizationCode: code } = ctx.oidc.entities;
       // The redirect URI may have been removed from the app since.
       if (code && !ctx.oidc.client!.redirectUriAllowed(code.redirectUri!)) {
-        throw new oidc.errors.InvalidGrant('the redirect URI is not one of the client any more');
+        throw new oidc.errors.InvalidGrant('the client no longer has this redirect URI');
       }
       return 'grantId' in token && token.grantId ? claimsOf(ctx, db, token.grantId) : undefined;
     },

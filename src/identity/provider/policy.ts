@@ -44,9 +44,9 @@ export function interactionPolicy(db: Database, baseUrl: string) {
     return isTooOldToInstall(db, session.accountId, signIn);
   };
   const { checks: signIn } = policy.get('login')!;
-  signIn.add(new Check('second_factor', 'a second factor is needed', 'login_required', oneFactor));
-  signIn.add(new Check('age', 'the sign-in is too long ago', 'login_required', tooOld));
-  signIn.add(new Check('installation', 'installing takes a sign-in of just now', 'login_required', installs));
+  signIn.add(new Check('second_factor', 'a second factor is required', 'login_required', oneFactor));
+  signIn.add(new Check('age', 'the sign-in is too old', 'login_required', tooOld));
+  signIn.add(new Check('installation', 'installing an app requires a new sign-in', 'login_required', installs));
   const { checks } = policy.get('consent')!;
   checks.remove('native_client_prompt');
   const notAskedYet = ({ oidc: { client, result, params } }: KoaContextWithOIDC) =>
@@ -54,7 +54,7 @@ export function interactionPolicy(db: Database, baseUrl: string) {
     !result?.consent &&
     !isConsole(baseUrl, client!.clientId, params) &&
     !isReferenceReload(baseUrl, client!.clientId, params);
-  checks.add(new Check('public_client', 'clients without a secret need consent', 'consent_required', notAskedYet));
+  checks.add(new Check('public_client', 'public clients require consent', 'consent_required', notAskedYet));
   return policy;
 }
 
@@ -99,8 +99,8 @@ function requireState({ oidc }: KoaContextWithOIDC, state: string | undefined): 
 /** Only a client that authenticates can be installed. */
 function requireInstallable(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
   if (parameter === undefined) return;
-  if (parameter !== 'true') throw new errors.InvalidRequest('installation is true, or left out');
-  if (client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient('a public client can not be installed');
+  if (parameter !== 'true') throw new errors.InvalidRequest('installation must be true or omitted');
+  if (client.clientAuthMethod === 'none') throw new errors.UnauthorizedClient("a public client can't be installed");
 }
 
 function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefined, client: Client): void {
@@ -108,10 +108,10 @@ function requireKnownScopes(_ctx: KoaContextWithOIDC, parameter: string | undefi
   const unknown = parameter.split(' ').filter((scope) => !supportedScopes.includes(scope));
   if (unknown.length > 0) throw new errors.InvalidScope('unknown scope requested', unknown.join(' '));
   const alone = parameter.split(' ').includes(emailScope) && !requestsIdToken(parameter);
-  if (alone) throw new errors.InvalidScope('this scope is for OpenID Connect, beside openid', emailScope);
+  if (alone) throw new errors.InvalidScope('this scope requires openid', emailScope);
   const allowed = scopesOf(client);
   const refused = parseScopes(parameter).filter((scope) => !allowed.includes(scope));
-  if (refused.length > 0) throw new errors.InvalidScope('the app may not ask for this scope', refused.join(' '));
+  if (refused.length > 0) throw new errors.InvalidScope("the app can't request this scope", refused.join(' '));
 }
 
 /** The scopes that a client may request and its tokens may have: all, unless an app was registered for some. */

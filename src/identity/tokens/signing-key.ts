@@ -42,7 +42,7 @@ export async function watchSigningKey({
       const found = await newest();
       if (found.kid === key.kid) return;
       key = found;
-      log?.info({ key_id: key.kid }, 'signing with another key');
+      log?.info({ key_id: key.kid }, 'signing key changed');
     } catch (error) {
       log?.warn({ err: error }, 'signing keys could not be read');
       void follow();

@@ -125,8 +125,8 @@ async function storedKeys(db: Database, encryptionKeys: EncryptionKeys): Promise
       return JSON.parse(keyVault(encryptionKeys).open(privateJwkEncrypted, keyPlace(id)));
     } catch (cause) {
       const why =
-        cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'what is stored was altered';
-      throw new Error(`signing key ${id} can not be decrypted: ${why}`, { cause });
+        cause instanceof UnknownKey ? 'it was stored under another ENCRYPTION_KEY' : 'the stored key was altered';
+      throw new Error(`signing key ${id} can't be decrypted: ${why}`, { cause });
     }
   });
 }

@@ -110,7 +110,7 @@ export function createLimits({ db, config, log }: LimitOptions): Limits {
     try {
       return await work();
     } catch (error) {
-      log?.warn({ err: error }, 'attempts are not limited: they can not be counted');
+      log?.warn({ err: error }, "attempts can't be counted, so they are not limited");
       return otherwise;
     }
   };

@@ -67,7 +67,7 @@ export function readManifest(text: string, encryptionKeys: EncryptionKeys): Mani
   const encryptionKey = encryptionKeys.find((key) => manifest.encryption_key === fingerprint(key));
   if (!encryptionKey) {
     throw new BackupError(
-      "the backup was taken with another ENCRYPTION_KEY: what is encrypted in it can't be read; set the key of that time",
+      "the backup was taken with another ENCRYPTION_KEY: its encrypted data can't be read; set the key used then",
     );
   }
   if (!sameSecret(Buffer.from(String(hmacSha256), 'hex'), signature(manifest, encryptionKey))) {

@@ -52,7 +52,7 @@ export async function checkPart(reader: BackupReader, { name, bytes, sha256 }: P
     throw error instanceof BackupError ? error : damaged(name, (error as Error).message);
   }
   if (length !== bytes) throw damaged(name, `it has ${length} bytes instead of ${bytes}`);
-  if (hash.digest('hex') !== sha256) throw damaged(name, 'its content is not what was written');
+  if (hash.digest('hex') !== sha256) throw damaged(name, 'its content has changed');
 }
 
 function folderReader(folder: string): BackupReader {
@@ -69,7 +69,7 @@ function folderReader(folder: string): BackupReader {
 
 async function archiveReader(path: string): Promise<BackupReader> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch((error: Error) => {
-    throw new BackupError(`${path} is no whole archive: ${error.message}`);
+    throw new BackupError(`${path} is not a complete archive: ${error.message}`);
   });
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);

@@ -117,19 +117,19 @@ async function checkTarget(
       exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
         and not exists (select from pg_depend d where d.objid = pg_class.oid and d.deptype = 'e')) as tables`);
   if (known[0]!.tables && !known[0]!.ours) {
-    throw new BackupError('the database holds tables of something else: restore into a database of its own');
+    throw new BackupError('the database has tables of another program: restore into a separate database');
   }
   if (force) return;
   if (known[0]!.ours && (await hasData(client))) {
     throw new BackupError(
-      'the database holds companies or users: restore into an empty one, or give them up with --force, which deletes everything in it',
+      'the database has companies or users: restore into an empty one, or use --force, which deletes everything in it',
     );
   }
   for await (const { key } of storage.list()) {
     if (keys.has(key) || isUnfinished(key)) continue;
     if (!partsOfKey(key)) continue; // the service ignores it too
     throw new BackupError(
-      'the storage holds files that are not of this backup, perhaps of a service that runs: within an hour of its start the restored one would remove them. Set STORAGE_URL to an empty place, or allow that with --force',
+      'the storage has files that are not in this backup, perhaps of a running service. Within an hour of starting, the restored service would delete them. Set STORAGE_URL to empty storage, or allow it with --force',
     );
   }
 }
@@ -172,7 +172,7 @@ async function replaceSchema(client: pg.Client, { migrations }: Manifest): Promi
         end loop;
       end $$`)
     .catch((error: { code?: string }) => {
-      throw error.code === '55P03' ? new BackupError('something else uses the database: stop it first') : error;
+      throw error.code === '55P03' ? new BackupError('another program uses the database: stop it first') : error;
     });
   await changeTablesHere(client); // nothing is distributed now
   await createMigrationTable(client);
@@ -218,7 +218,7 @@ async function checkObjects(client: pg.Client, { files }: Manifest, storage: Sto
     const some = keys.slice(i, i + lookupsAtOnce);
     const sizes = await Promise.all(some.map((key) => storage.size(key)));
     const lost = some.find((_, at) => sizes[at] === undefined);
-    if (lost) throw new BackupError(`the file ${lost} is named by a row, but is not there: nothing was changed`);
+    if (lost) throw new BackupError(`the file ${lost} is referenced but missing: nothing was changed`);
   }
 }
 
@@ -241,7 +241,7 @@ async function distributeAgain(url: string): Promise<void> {
     await distribute(url);
   } catch (error) {
     throw new BackupError(
-      `everything is restored, but lies on the coordinator alone: run "database distribute" (${(error as Error).message})`,
+      `everything is restored, but only on the coordinator: run "database distribute" (${(error as Error).message})`,
       { cause: error },
     );
   }

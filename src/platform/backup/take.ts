@@ -43,7 +43,9 @@ export async function writeBackup(options: BackupOptions): Promise<Manifest> {
   const held = new AbortController();
   const signal = AbortSignal.any([options.signal, held.signal]);
   const lock = await connect(options.url, 'backup', () =>
-    held.abort(new BackupError('the connection that kept the files in place was lost; take the backup again')),
+    held.abort(
+      new BackupError('the connection that protected the files from deletion was lost; take the backup again'),
+    ),
   );
   try {
     await lockFiles(lock);
@@ -152,8 +154,8 @@ async function checkKey(client: pg.Client, encryptionKeys: EncryptionKeys): Prom
     for (const { id, sealed } of rows) keys.open(sealed, ['signing_keys', 'private_jwk_encrypted', id]);
   } catch (error) {
     if (error instanceof UnknownKey)
-      throw new BackupError('the database was written with another ENCRYPTION_KEY: set that one');
-    throw new BackupError('the newest signing key was altered where it is stored: `key rotate` makes another');
+      throw new BackupError('the database was written with another ENCRYPTION_KEY: set that key');
+    throw new BackupError('the newest signing key was altered in the database: `key rotate` creates another');
   }
 }
 
@@ -178,6 +180,6 @@ function unwritable(target: string): (error: Error) => never {
   return (error) => {
     throw error instanceof BackupError
       ? error
-      : new BackupError(`the backup can not be written to ${target}: ${error.message}`);
+      : new BackupError(`the backup can't be written to ${target}: ${error.message}`);
   };
 }

@@ -28,7 +28,7 @@ function isArchive(path: string): boolean {
 export async function createBackup(target: string): Promise<BackupWriter> {
   const place = resolve(target);
   const draft = `${place}.partial`;
-  if (await exists(place)) throw new BackupError(`there is something at ${target} already`);
+  if (await exists(place)) throw new BackupError(`${target} already exists`);
   await rm(draft, { recursive: true, force: true }); // left by a killed process
   const writer = isArchive(place) ? await archiveWriter(draft) : await folderWriter(draft);
   return {

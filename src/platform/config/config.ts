@@ -117,16 +117,16 @@ function badSettings(
   const lines = [...problems, ...others].map(({ name, why }) =>
     why.startsWith('must') ? `${name} ${why}` : `${name}: ${why}`,
   );
-  return new ConfigError(`bad configuration: ${lines.join('; ')}`);
+  return new ConfigError(`invalid configuration: ${lines.join('; ')}`);
 }
 
 function refusal(unsafe: readonly UnsafeSetting[], accepted: readonly string[]): ConfigError {
   const refused = unsafe.filter(({ name }) => !accepted.includes(name));
   const lines = refused.map(({ name, why }) => `- ${name}: ${why}`);
   const advice =
-    'Set NODE_ENV=development to try the service out. Who must start it like this all the same names the settings in ' +
-    'ACCEPT_UNSAFE_SETTINGS (keys can not be named): see docs/operations/deployment.md.';
-  return new ConfigError(`bad configuration for production:\n${lines.join('\n')}\n${advice}`);
+    'Set NODE_ENV=development to try the service out. To start it anyway, list the settings in ' +
+    'ACCEPT_UNSAFE_SETTINGS (except keys): see docs/operations/deployment.md.';
+  return new ConfigError(`invalid configuration for production:\n${lines.join('\n')}\n${advice}`);
 }
 
 type Settings = z.infer<typeof settings>;
@@ -134,13 +134,13 @@ type Settings = z.infer<typeof settings>;
 /** @throws ConfigError for settings that contradict each other */
 function keysOf(env: Settings): EncryptionKeys {
   if (!env.ENCRYPTION_KEY) {
-    throw new ConfigError('bad configuration: ENCRYPTION_KEY: required; make one with `openssl rand -base64 32`');
+    throw new ConfigError('invalid configuration: ENCRYPTION_KEY: required; create one with `openssl rand -base64 32`');
   }
   if (Boolean(env.TLS_CERT) !== Boolean(env.TLS_KEY)) {
-    throw new ConfigError('bad configuration: TLS_CERT and TLS_KEY belong together: set both, or neither');
+    throw new ConfigError('invalid configuration: TLS_CERT and TLS_KEY belong together: set both, or neither');
   }
   if (env.DATABASE_POOLER !== 'none' && !(env.DATABASE_URL && env.DATABASE_DIRECT_URL)) {
-    throw new ConfigError('bad configuration: DATABASE_POOLER: needs DATABASE_URL and DATABASE_DIRECT_URL');
+    throw new ConfigError('invalid configuration: DATABASE_POOLER: needs DATABASE_URL and DATABASE_DIRECT_URL');
   }
   return env.ENCRYPTION_KEY;
 }
@@ -189,7 +189,7 @@ function socketTimeoutOf(env: Settings): number {
   if (DATABASE_SOCKET_TIMEOUT_MS === undefined) return DATABASE_STATEMENT_TIMEOUT_MS + answerDelayMs;
   if (DATABASE_SOCKET_TIMEOUT_MS > DATABASE_STATEMENT_TIMEOUT_MS) return DATABASE_SOCKET_TIMEOUT_MS;
   throw new ConfigError(
-    'bad configuration: DATABASE_SOCKET_TIMEOUT_MS must be longer than DATABASE_STATEMENT_TIMEOUT_MS',
+    'invalid configuration: DATABASE_SOCKET_TIMEOUT_MS must be longer than DATABASE_STATEMENT_TIMEOUT_MS',
   );
 }
 
@@ -238,7 +238,7 @@ function filled(environment: Record<string, string | undefined>) {
   try {
     return withSecretFiles(environment, settingsWith('secret'));
   } catch (error) {
-    throw new ConfigError(`bad configuration: ${(error as Error).message}`);
+    throw new ConfigError(`invalid configuration: ${(error as Error).message}`);
   }
 }
 
@@ -251,7 +251,7 @@ function storageOf(env: Settings): LocalSettings | S3Settings {
   const storage = env.STORAGE_URL ?? { kind: 'local', folder: join(env.DATA_DIR, 'files') };
   if (storage.kind === 's3' && env.STORAGE_ENCRYPTION === 'true') {
     throw new ConfigError(
-      'bad configuration: STORAGE_ENCRYPTION is for files in a folder: a bucket encrypts by itself',
+      'invalid configuration: STORAGE_ENCRYPTION only applies to files in a folder: buckets have their own encryption',
     );
   }
   if (storage.kind === 'local') return storage;

@@ -17,14 +17,14 @@ export async function makeDataFolder(folder: string): Promise<void> {
 /** @param error the system error for the folder or something in it */
 export function unusableFolder(folder: string, { code, message }: NodeJS.ErrnoException): ConfigError {
   const why = reasons[code ?? ''] ?? message;
-  return new ConfigError(`bad configuration: DATA_DIR must be a folder that can be written, not ${folder}: ${why}`);
+  return new ConfigError(`invalid configuration: DATA_DIR must be a writable folder, not ${folder}: ${why}`);
 }
 
 const reasons: Record<string, string> = {
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  EROFS: 'that file system can only be read',
-  ENOTDIR: 'a file is in the way',
-  EEXIST: 'a file is in the way',
-  ENOENT: 'no folder can be made there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a file has this name',
+  EEXIST: 'a file has this name',
+  ENOENT: "the folder can't be created",
 };

@@ -108,7 +108,7 @@ async function readSettings(file: string): Promise<DevelopmentSettings | undefin
   if (text === undefined) return undefined;
   const settings = parseEnv(text) as unknown as DevelopmentSettings;
   if (settings.ENCRYPTION_KEY && settings.DEMO_PASSWORD) return settings;
-  throw new Error(`${file} lacks ENCRYPTION_KEY or DEMO_PASSWORD: put them back, or remove the data folder`);
+  throw new Error(`${file} lacks ENCRYPTION_KEY or DEMO_PASSWORD: restore them, or delete the data folder`);
 }
 
 /** Writes to a draft file, so that the caller can publish it atomically. */

@@ -10,7 +10,7 @@ export function withSecretFiles(
   for (const name of names) {
     const file = environment[`${name}_FILE`];
     if (!file) continue;
-    if (environment[name]) throw new Error(`${name}: is set, and so is ${name}_FILE; only one of them can count`);
+    if (environment[name]) throw new Error(`${name} and ${name}_FILE are both set; set only one`);
     const text = contentOf(`${name}_FILE`, file).replace(/[\r\n]+$/, '');
     if (!text) throw new Error(`${name}_FILE: ${file} is empty`);
     filled[name] = text;
@@ -23,6 +23,6 @@ function contentOf(setting: string, file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new Error(`${setting}: ${file} can not be read (${(error as NodeJS.ErrnoException).code})`);
+    throw new Error(`${setting}: ${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
   }
 }

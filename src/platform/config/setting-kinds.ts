@@ -15,7 +15,7 @@ export const count = (fallback: number, minimum = 1, maximum = noMaximum) => who
 export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1)}` });
 export const flag = choice(['true', 'false']);
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address such as https://people.example.com' });
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://people.example.com' });
 
 /** Metadata: required in production. */
 export const required = { required_in_production: true };

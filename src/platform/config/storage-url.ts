@@ -19,14 +19,15 @@ function readStorageUrl(text: string): LocalSettings | Omit<S3Settings, 'redirec
   if (text.startsWith('file:')) {
     // Accepts both `file:///srv/files` and `file:files`.
     const folder = text.startsWith('file://') ? fileFolder(text) : text.slice('file:'.length);
-    return folder ? { kind: 'local', folder } : 'must name a folder behind file:';
+    return folder ? { kind: 'local', folder } : 'must name a folder after file:';
   }
   const url = URL.parse(text);
   if (url?.protocol !== 's3:' || !url.hostname) return 'must start with file: or s3://bucket';
   const unknown = [...url.searchParams.keys()].find((name) => !['region', 'endpoint', 'path_style'].includes(name));
-  if (unknown) return `does not know the parameter ${unknown}`;
+  if (unknown) return `has the unknown parameter ${unknown}`;
   const endpoint = url.searchParams.get('endpoint') ?? undefined;
-  if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'endpoint must be an http address';
+  if (endpoint && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    return 'endpoint must be an http or https URL';
   if (Boolean(url.username) !== Boolean(url.password)) return 'must have key and secret, or neither';
   const prefix = decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, '');
   if (Buffer.byteLength(prefix) > maxPrefixBytes) return `must have a prefix of at most ${maxPrefixBytes} bytes`;

@@ -17,7 +17,7 @@ export const trustedProxies = z.string().superRefine((text, context) => {
     .map((entry) => entry.trim())
     .find((entry) => !isTrustable(entry));
   if (wrong === undefined) return;
-  const message = `must list addresses, subnets (10.0.0.0/8) or ${ranges.join(', ')}, separated by commas; "${wrong}" is none of these`;
+  const message = `must list addresses, subnets (10.0.0.0/8), or ${ranges.join(', ')}, separated by commas; "${wrong}" is neither`;
   context.addIssue({ code: 'custom', message });
 });
 

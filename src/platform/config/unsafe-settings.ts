@@ -36,30 +36,31 @@ function whyRequired(name: string): string {
 }
 
 const reasons: Record<string, string> = {
-  BASE_URL: 'required in production: the https address that people and programs reach the service by',
+  BASE_URL: 'required in production: the public https URL of the service',
   DATABASE_URL:
-    'required in production: without it an embedded Postgres runs in DATA_DIR, with no backup and no second process',
-  ENCRYPTION_KEY: 'required; make one with `openssl rand -base64 32`',
-  MAIL_FROM: 'required in production: the sender of every mail',
-  SMTP_URL: 'required in production: without it no invitation and no link for a new password reaches anybody',
+    'required in production: without it, an embedded Postgres runs in DATA_DIR, without backups or further processes',
+  ENCRYPTION_KEY: 'required; create one with `openssl rand -base64 32`',
+  MAIL_FROM: 'required in production: the sender of all emails',
+  SMTP_URL: 'required in production: without it, no invitations or password reset links are sent',
 };
 
 /** @returns what is wrong with a value, or undefined */
 type Check = (value: string, set: Environment) => string | undefined;
 
 const checks: Record<string, Check> = {
-  BASE_URL: (url) => (/^https:/i.test(url) ? undefined : 'must be an https address'),
-  REQUIRE_HTTPS: (value) => (value === 'false' ? 'passwords and tokens may be sent over plain HTTP' : undefined),
+  BASE_URL: (url) => (/^https:/i.test(url) ? undefined : 'must be an https URL'),
+  REQUIRE_HTTPS: (value) => (value === 'false' ? 'allows passwords and tokens over plain HTTP' : undefined),
   WEBHOOK_ALLOW_PRIVATE: (value) =>
-    value === 'true' ? 'webhooks may reach the machines beside this one, and metadata of the cloud' : undefined,
+    value === 'true' ? "allows webhooks to reach neighboring machines and the cloud's metadata service" : undefined,
   TRUST_PROXY: (list) =>
     trustsTheWorld(list)
-      ? 'trusts more than any proxy has: clients among these addresses choose the address that they are counted by'
+      ? 'trusts more addresses than a proxy needs: clients among them can forge the address that rate limits use'
       : undefined,
   ENCRYPTION_KEY: (keys) => keysProblem(keys),
   FILE_KEYS: (keys, { ENCRYPTION_KEY = '' }) => {
     const others = listOf(ENCRYPTION_KEY);
-    if (listOf(keys).some((key) => others.includes(key))) return 'has a key of ENCRYPTION_KEY: each needs its own';
+    if (listOf(keys).some((key) => others.includes(key)))
+      return 'has a key that is also in ENCRYPTION_KEY: use separate keys';
     return keysProblem(keys);
   },
 };
@@ -68,7 +69,7 @@ function keysProblem(text: string): string | undefined {
   const keys = listOf(text);
   if (new Set(keys).size < keys.length) return 'has the same key twice';
   const why = keys.map((key) => weakKey(Buffer.from(key, 'base64'))).find(Boolean);
-  return why && `has a key that can be guessed (${why}); make one with \`openssl rand -base64 32\``;
+  return why && `has a key that can be guessed (${why}); create one with \`openssl rand -base64 32\``;
 }
 
 function listOf(text: string): string[] {

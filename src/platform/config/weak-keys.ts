@@ -6,7 +6,7 @@ const minDifferent = 20;
 /** @returns why a 32-byte key is guessable, or undefined */
 export function weakKey(key: Buffer): string | undefined {
   const bytes = [...key];
-  if (bytes.every((byte) => byte === bytes[0])) return 'the same byte again and again';
+  if (bytes.every((byte) => byte === bytes[0])) return 'one repeated byte';
   if (new Set(bytes).size < minDifferent) return 'few different bytes';
   const step = (bytes[1]! - bytes[0]! + 256) % 256;
   if (bytes.every((byte, i) => i === 0 || (byte - bytes[i - 1]! + 256) % 256 === step)) return 'a sequence';

@@ -61,6 +61,6 @@ export function addressProblem(url: string): string | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'ERR_INVALID_URL' && !(error instanceof URIError)) return message;
-    return 'is not an address: characters that mean something in an address are written as %.. in names and passwords';
+    return 'is not a URL: percent-encode special characters in names and passwords';
   }
 }

@@ -35,7 +35,7 @@ export function encryptionOf(url: string, host: string): ConnectionOptions | fal
   const mode = said.get('sslmode') ?? (parameters.some((name) => said.get(name)) ? 'verify-full' : undefined);
   if (mode === undefined) return undefined;
   if (mode === 'prefer' || mode === 'allow') {
-    throw new Error(`sslmode=${mode} would also do without encryption: say disable, require, verify-ca or verify-full`);
+    throw new Error(`sslmode=${mode} allows unencrypted connections: use disable, require, verify-ca, or verify-full`);
   }
   if (!modes.includes(mode)) throw new Error(`sslmode must be one of ${modes.join(', ')}`);
   // Like libpq: a Unix socket can't be intercepted.
@@ -49,14 +49,17 @@ function trust(mode: string, said: URLSearchParams): ConnectionOptions {
   const ca = root && root !== 'system' ? read('sslrootcert', root) : undefined;
   if (mode !== 'verify-ca') return { ...(ca && { ca }) };
   // Without a host check, a public authority would be worthless: it issues certificates to anybody.
-  if (!ca) throw new Error('sslmode=verify-ca needs sslrootcert, the file with the authority; or say verify-full');
+  if (!ca)
+    throw new Error(
+      'sslmode=verify-ca requires sslrootcert, the certificate file of the authority; or use verify-full',
+    );
   return { ca, checkServerIdentity: () => undefined };
 }
 
 function clientCertificate(said: URLSearchParams): ConnectionOptions {
   const cert = said.get('sslcert');
   const key = said.get('sslkey');
-  if (Boolean(cert) !== Boolean(key)) throw new Error('sslcert and sslkey belong together: say both, or neither');
+  if (Boolean(cert) !== Boolean(key)) throw new Error('sslcert and sslkey belong together: set both, or neither');
   const passphrase = said.get('sslpassword');
   if (!cert || !key) return {};
   return { cert: read('sslcert', cert), key: read('sslkey', key), ...(passphrase && { passphrase }) };

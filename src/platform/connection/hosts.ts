@@ -58,8 +58,7 @@ function isAttribute(text: string): text is Attribute {
 function placeOf(text: string): Omit<Host, 'url'> {
   const [, v6, name, port] = /^(?:\[([\da-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/i.exec(text) ?? [];
   const host = v6 ?? name;
-  if (host === undefined)
-    throw new Error('each host is a name or an address, with a port where it has another than 5432');
+  if (host === undefined) throw new Error('each host must be a name or an address, with its port unless it is 5432');
   return { host: decodeURIComponent(host), port: port === undefined ? usualPort : Number(port) };
 }
 
@@ -151,7 +150,7 @@ async function first(hosts: readonly Host[], question: (host: Host) => Promise<v
     return await Promise.any(tried);
   } catch (error) {
     const { errors } = error as AggregateError;
-    throw Object.assign(new AggregateError(errors, `no host can be used: ${errors.map(textOf).join('; ')}`), {
+    throw Object.assign(new AggregateError(errors, `no host is usable: ${errors.map(textOf).join('; ')}`), {
       code: (errors[0] as NodeJS.ErrnoException).code,
     });
   }

@@ -38,23 +38,24 @@ async function open(config: ClientConfig, onLost: () => void = () => {}): Promis
   } catch (error) {
     void client.end().catch(() => {});
     const why = connectionProblem(error as NodeJS.ErrnoException);
-    throw why ? new Error(`the database can not be used: ${why}`, { cause: error }) : error;
+    throw why ? new Error(`the database can't be used: ${why}`, { cause: error }) : error;
   }
 }
 
 /** Poolers and Node use English, whatever Postgres's language is. */
 function connectionProblem({ code = '', message = '' }: NodeJS.ErrnoException): string | undefined {
   if (/unsupported startup parameter|support command-line options/.test(message)) {
-    return `a pooler is at its address (${message}): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL, see docs/operations/pgbouncer.md`;
+    return `its address belongs to a pooler (${message}): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL, see docs/operations/pgbouncer.md`;
   }
   if (message === 'The server does not support SSL connections') {
-    return 'its address asks for TLS (sslmode), which the server does not speak: see docs/operations/postgres.md';
+    return 'its URL requires TLS (sslmode), which the server does not support: see docs/operations/postgres.md';
   }
   const why = certificateProblems[code];
   return why && `${why} (${message}): see docs/operations/postgres.md`;
 }
 
-const unknownAuthority = 'its certificate is of an authority that is not known here, whose file sslrootcert names';
+const unknownAuthority =
+  'its certificate comes from an unknown authority: set sslrootcert to the certificate file of the authority';
 
 /** OpenSSL codes as Node reports them: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
 const certificateProblems: Readonly<Record<string, string>> = {

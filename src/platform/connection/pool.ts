@@ -19,7 +19,8 @@ export function admissionTo(
 ): () => void {
   return () => {
     const allBusy = pool.idleCount === 0 && pool.totalCount >= poolSize;
-    if (allBusy && pool.waitingCount >= maxWaiting) throw new Overload('too many wait for a database connection');
+    if (allBusy && pool.waitingCount >= maxWaiting)
+      throw new Overload('too many requests wait for a database connection');
   };
 }
 

@@ -53,9 +53,11 @@ export class SilentConnection extends Error {
 
   /** @param silentMs undefined if the loss was detected otherwise */
   constructor(owed: Owed, silentMs?: number) {
-    const what = { connection: 'took no connection', answer: 'gave no answer', end: 'did not end a connection' }[owed];
+    const what = { connection: 'accepted no connection', answer: 'did not respond', end: 'did not close a connection' }[
+      owed
+    ];
     const forHowLong = silentMs === undefined ? '' : ` for ${(silentMs / 1_000).toFixed(1)} s`;
-    super(`the database ${what}${forHowLong}: its connection was cut`);
+    super(`the database ${what}${forHowLong}; its connection was closed`);
     this.owed = owed;
   }
 }

@@ -32,7 +32,7 @@ export async function acrossCompanies<R extends pg.QueryResultRow>(
   statementOf: (table: string) => string,
 ): Promise<R[]> {
   const lost = () => all.machines?.lostGroups() ?? [];
-  let failure: unknown = new Error('no machine of the cluster answers');
+  let failure: unknown = new Error('no cluster node responds');
   if (lost().length === 0) {
     try {
       return await unlessLost(all, async (client) => (await client.query<R>(statementOf(table))).rows);
@@ -75,7 +75,7 @@ async function machineByMachine<R>(
 ): Promise<R[][]> {
   if (!(await isDistributed(client))) return [];
   const { rows } = await client.query<{ is_there: boolean; found: string }>(
-    `select answer.success as is_there, answer.result as found
+    `select response.success as is_there, response.result as found
      from (
        select array_agg(nodename) as names, array_agg(nodeport) as ports, array_agg(command) as commands
        from (
@@ -86,7 +86,7 @@ async function machineByMachine<R>(
          where logicalrelid = $1::regclass and noderole = 'primary' and groupid <> all($3)
          group by nodename, nodeport
        ) as machine
-     ) as machines, master_run_on_worker(names, ports, commands, true) as answer`,
+     ) as machines, master_run_on_worker(names, ports, commands, true) as response`,
     [table, `(${statement})`, leftOut],
   );
   return rows.filter(({ is_there: isThere }) => isThere).map(({ found }) => JSON.parse(found));

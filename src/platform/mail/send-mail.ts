@@ -85,7 +85,7 @@ class MailRefused extends Error {
   constructor({ code, command, response, responseCode }: SmtpError) {
     const [, enhanced] = /\b([245]\.\d{1,3}\.\d{1,3})\b/.exec(response ?? '') ?? []; // RFC 3463
     const answer = [responseCode, enhanced].filter(Boolean).join(' ');
-    const said = answer ? `the mail server answered ${answer}` : 'the mail server did not answer as it should';
+    const said = answer ? `the mail server returned ${answer}` : 'the mail server sent an invalid response';
     super([said, command && `to ${command.split(' ')[0]}`, code && `(${code})`].filter(Boolean).join(' '));
     this.code = code;
   }
@@ -100,5 +100,5 @@ async function keep(mail: RenderedMail, from: string, outbox: string, log: Logge
   const text = `${head.join('')}\n${mail.text}`;
   await writeFile(join(outbox, `${name}.html`), mail.html, { mode: 0o600 });
   await writeFile(join(outbox, `${name}.txt`), text, { mode: 0o600 });
-  log.info({ folder: outbox, template: mail.template }, 'no SMTP_URL: mail kept as a file');
+  log.info({ folder: outbox, template: mail.template }, 'no SMTP_URL: email saved as a file');
 }

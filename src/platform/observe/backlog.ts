@@ -145,7 +145,7 @@ function registerGauges(
 
   new Gauge({
     name: 'database_up',
-    help: 'Whether the database answered the question for what follows; 0: the other figures of this kind are missing.',
+    help: 'Whether the backlog could be read; if 0, its other metrics are missing.',
     registers: [registry],
     async collect() {
       this.set((await read()) ? 1 : 0);
@@ -153,7 +153,7 @@ function registerGauges(
   });
   new Gauge({
     name: 'database_machines_lost',
-    help: 'Machines of a Citus cluster that do not answer; the companies on them get 503.',
+    help: 'Unresponsive nodes of a Citus cluster; their companies get 503.',
     registers: [registry],
     async collect() {
       this.set(await lostMachines());
@@ -161,64 +161,48 @@ function registerGauges(
   });
   gauge(
     'database_writable',
-    'Whether the database takes changes: a standby does not, nor one whose disk is full, from the first write of this process that failed until one succeeds.',
+    'Whether the database accepts writes; 0 for a standby or a full disk, from the first failed write of this process until one succeeds.',
     ({ writable }) => Number(writable && hasSpace()),
   );
   gauge(
     'database_lock_waits',
-    'Sessions of this database that wait for a lock.',
+    'Sessions of this database waiting for a lock.',
     ({ lock_waits: lockWaits }) => lockWaits,
   );
-  byTask('jobs_waiting', 'Jobs that are due and that no worker has begun, by task.', ({ count }) => count);
-  byTask('jobs_oldest_due_age_seconds', 'How long the job that waits longest has been due.', (job) => job.oldest_age_s);
-  byTask('jobs_running', 'Jobs that a worker is at.', ({ running }) => running);
-  byTask('jobs_failing', 'Jobs whose last attempt failed, and that are tried again.', ({ failing }) => failing);
-  byTask('jobs_given_up', 'Jobs that failed too often to be tried again.', ({ given_up: givenUp }) => givenUp);
-  byTask(
-    'jobs_for_newer_version',
-    'Jobs that this version can not do, and leaves to a newer one.',
-    ({ newer }) => newer,
-  );
-  byTask('jobs_parked', 'Those of them that ended their process again and again.', ({ parked }) => parked);
-  gauge('events_waiting', 'Events that are not dispatched yet: they have no number.', ({ events }) => events?.count);
-  gauge('events_oldest_age_seconds', 'How long the oldest of them waits.', ({ events }) => events?.oldest_age_s);
+  byTask('jobs_waiting', 'Due jobs that no worker has started, by task.', ({ count }) => count);
+  byTask('jobs_oldest_due_age_seconds', 'How long the oldest due job has waited.', (job) => job.oldest_age_s);
+  byTask('jobs_running', 'Running jobs.', ({ running }) => running);
+  byTask('jobs_failing', 'Failed jobs that will be retried.', ({ failing }) => failing);
+  byTask('jobs_given_up', 'Jobs that failed too often to be retried.', ({ given_up: givenUp }) => givenUp);
+  byTask('jobs_for_newer_version', 'Jobs of a newer version, which this version leaves alone.', ({ newer }) => newer);
+  byTask('jobs_parked', 'Parked jobs that repeatedly ended their process.', ({ parked }) => parked);
+  gauge('events_waiting', 'Events not dispatched yet.', ({ events }) => events?.count);
   gauge(
-    'webhook_queue_depth',
-    'Deliveries that are due and wait for their attempt.',
-    ({ deliveries }) => deliveries?.count,
+    'events_oldest_age_seconds',
+    'How long the oldest undispatched event has waited.',
+    ({ events }) => events?.oldest_age_s,
   );
+  gauge('webhook_queue_depth', 'Due deliveries waiting for their attempt.', ({ deliveries }) => deliveries?.count);
   gauge(
     'webhook_queue_oldest_due_age_seconds',
-    'How long the delivery that waits longest has been due.',
+    'How long the oldest due delivery has waited.',
     ({ deliveries }) => deliveries?.oldest_age_s,
   );
-  gauge(
-    'directories_failing',
-    'Directories whose providers send changes that are all refused.',
-    ({ directories }) => directories.failing,
-  );
+  gauge('directories_failing', 'Directories whose changes are all rejected.', ({ directories }) => directories.failing);
   gauge(
     'directory_last_success_age_seconds',
-    'How long ago a failing directory last succeeded; that of the directory that waits longest.',
+    'Longest time since a failing directory last succeeded.',
     ({ directories }) => directories.oldest_success_s,
   );
-  byLabel('imports_open', 'Imports that have not ended: waiting, running.', 'state', ({ imports }) => open(imports));
-  gauge(
-    'imports_oldest_age_seconds',
-    'How long ago the oldest of them was started.',
-    ({ imports }) => imports?.oldest_age_s,
-  );
+  byLabel('imports_open', 'Unfinished imports: waiting, running.', 'state', ({ imports }) => open(imports));
+  gauge('imports_oldest_age_seconds', 'Age of the oldest unfinished import.', ({ imports }) => imports?.oldest_age_s);
   gauge(
     'company_mails_today_max',
-    'Mails of the company that caused most of them today.',
+    'Emails today of the company with the most.',
     ({ mails_most: mailsMost }) => mailsMost,
   );
-  byLabel('exports_open', 'Exports that have not ended: waiting, running.', 'state', ({ exports }) => open(exports));
-  gauge(
-    'exports_oldest_age_seconds',
-    'How long ago the oldest of them was asked for.',
-    ({ exports }) => exports?.oldest_age_s,
-  );
+  byLabel('exports_open', 'Unfinished exports: waiting, running.', 'state', ({ exports }) => open(exports));
+  gauge('exports_oldest_age_seconds', 'Age of the oldest unfinished export.', ({ exports }) => exports?.oldest_age_s);
 }
 
 function open(work: Backlog['imports']): Record<string, number> {

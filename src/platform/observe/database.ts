@@ -7,10 +7,10 @@ import type { Logger } from './log.ts';
 
 /** SQLSTATEs with which Postgres aborts a statement or transaction after a timeout or conflict. */
 const givenUp: Record<string, string> = {
-  '55P03': 'a lock was not free in time',
-  '57014': 'the statement ran out of time',
-  '40P01': 'two transactions waited for each other',
-  '40001': 'two transactions changed the same',
+  '55P03': 'timed out waiting for a lock',
+  '57014': 'the statement timed out',
+  '40P01': 'deadlock',
+  '40001': 'serialization failure',
   '25P03': 'the transaction was idle for too long',
 };
 /** SQLSTATE of a write without disk space. */
@@ -35,18 +35,18 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
   const registers = [registry];
   const waits = new Histogram({
     name: 'database_pool_wait_seconds',
-    help: 'How long somebody waited for a connection of the pool.',
+    help: 'Time that callers waited for a pool connection.',
     buckets: waitSeconds,
     registers,
   });
   const slow = new Counter({
     name: 'database_slow_statements_total',
-    help: 'Statements that took LOG_SLOW_QUERY_MS or longer; each is logged.',
+    help: 'Statements that took LOG_SLOW_QUERY_MS or longer. Each is logged.',
     registers,
   });
   const errors = new Counter({
     name: 'database_errors_total',
-    help: 'Statements and connections that failed, by SQLSTATE; "connection" where there was no answer. 23505 is a duplicate, and usual.',
+    help: 'Failed statements and connections, by SQLSTATE; "connection" without a response. 23505, a duplicate, is normal.',
     labelNames: ['sqlstate'],
     registers,
   });
@@ -76,7 +76,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
       errors.inc({ sqlstate: sqlstate ?? 'connection' });
       if (sqlstate === diskFull) hasSpace = false;
       const reason = sqlstate && givenUp[sqlstate];
-      if (reason) log.warn({ ...about(text, durationMs), sqlstate, reason }, 'query given up');
+      if (reason) log.warn({ ...about(text, durationMs), sqlstate, reason }, 'query aborted');
     },
     acquired(waitMs, error) {
       waits.observe(waitMs / 1_000);
@@ -90,7 +90,7 @@ export function observeDatabase({ registry, log, slowQueryMs }: ObserveDatabaseO
 export function observeClosedConnections(registry: Registry, log: Logger): (error: SilentConnection) => void {
   const cuts = new Counter({
     name: 'database_connections_cut_total',
-    help: 'Connections that were closed because the database was silent for longer than DATABASE_SOCKET_TIMEOUT_MS.',
+    help: 'Connections closed because the database was silent for DATABASE_SOCKET_TIMEOUT_MS.',
     registers: [registry],
   });
   return (error) => {
@@ -104,7 +104,7 @@ export function observePool(registry: Registry, figures: () => PoolStats): void 
   const registers = [registry];
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool: in use, idle.',
+    help: 'Pool connections: in use, idle.',
     labelNames: ['state'],
     registers,
     collect() {
@@ -115,7 +115,7 @@ export function observePool(registry: Registry, figures: () => PoolStats): void 
   });
   new Gauge({
     name: 'database_pool_waiting',
-    help: 'Who waits for a connection of the pool.',
+    help: 'Callers waiting for a pool connection.',
     registers,
     collect() {
       this.set(figures().waiting);
@@ -123,7 +123,7 @@ export function observePool(registry: Registry, figures: () => PoolStats): void 
   });
   new Gauge({
     name: 'database_pipeline_connections',
-    help: 'Connections that point reads share, beside the pool.',
+    help: 'Connections shared by point reads, beside the pool.',
     registers,
     collect() {
       this.set(figures().pipelines);
@@ -131,7 +131,7 @@ export function observePool(registry: Registry, figures: () => PoolStats): void 
   });
   new Gauge({
     name: 'database_pipeline_statements',
-    help: 'Point reads that have no answer yet.',
+    help: 'Point reads in progress.',
     registers,
     collect() {
       this.set(figures().pipelined);

@@ -23,7 +23,7 @@ export async function failingWebhooks(pool: pg.Pool, most: number): Promise<Fail
 export function observeFailingWebhooks(registry: Registry, read: () => Promise<FailingWebhook[] | undefined>): void {
   new Gauge({
     name: 'webhook_failing_attempts',
-    help: 'Attempts since the last success, of the few active subscriptions that have most of them (METRICS_FAILING_WEBHOOKS).',
+    help: 'Failed attempts since the last success, for the METRICS_FAILING_WEBHOOKS active subscriptions with the most.',
     labelNames: ['company_id', 'webhook_id'],
     registers: [registry],
     async collect() {

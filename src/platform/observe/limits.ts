@@ -5,7 +5,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 export function observeLimits(registry: Registry, counts: () => Record<string, number>): void {
   new Counter({
     name: 'rate_limited_total',
-    help: 'Requests and attempts that were refused, by the limit that was used up.',
+    help: 'Requests and attempts rejected, by rate limit.',
     labelNames: ['limit'],
     registers: [registry],
     collect() {
@@ -27,7 +27,7 @@ export function observeTokenCache(registry: Registry, figures: () => TokenCacheS
   const registers = [registry];
   new Gauge({
     name: 'token_cache_entries',
-    help: 'Verified access tokens that this process remembers.',
+    help: 'Verified access tokens in the cache of this process.',
     registers,
     collect() {
       this.set(figures().entries);
@@ -35,7 +35,7 @@ export function observeTokenCache(registry: Registry, figures: () => TokenCacheS
   });
   new Counter({
     name: 'token_verifications_total',
-    help: 'Verifications of access tokens: from the cache (hit) or not (miss).',
+    help: 'Access token verifications, from the cache (hit) or not (miss).',
     labelNames: ['cache'],
     registers,
     collect() {

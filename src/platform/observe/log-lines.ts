@@ -20,7 +20,7 @@ export function openLines(where: { dest: string | number; mkdir?: boolean; mode?
     maxLength: maxWaitingBytes,
     periodicFlush: periodicMs,
   });
-  lines.once('error', (error) => console.error(`The log can not be written: ${error}`));
+  lines.once('error', (error) => console.error(`The log can't be written: ${error}`));
   lines.on('error', () => {});
   const flush = lines.flushSync.bind(lines);
   lines.flushSync = () => flushAtEnd(lines, flush);

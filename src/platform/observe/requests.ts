@@ -18,33 +18,33 @@ export function createRequestMeter(registry: Registry): RequestMeter {
   const registers = [registry];
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Requests that have ended, by operation, method and status; 499: the client left before the answer.',
+    help: 'Finished requests, by operation, method, and status; 499 if the client disconnected.',
     labelNames: ['operation', 'method', 'status'],
     registers,
   });
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time of a request, from its headers to the last byte of the answer.',
+    help: 'Duration of a request, from its headers to the last byte of the response.',
     labelNames: ['operation', 'method'],
     buckets: seconds,
     registers,
   });
   const errors = new Counter({
     name: 'http_errors_total',
-    help: 'Answers that tell a problem, by its code.',
+    help: 'Error responses, by error code.',
     labelNames: ['code'],
     registers,
   });
   const breaches = new Counter({
     name: 'contract_breaches_total',
-    help: 'Answers that the contract does not declare. In production one success in a hundred is looked at.',
+    help: 'Responses that the contract does not declare. In production, one success in a hundred is checked.',
     labelNames: ['operation'],
     registers,
   });
   let underWay = 0;
   new Gauge({
     name: 'http_requests_in_flight',
-    help: 'Requests that have not ended.',
+    help: 'Requests in progress.',
     registers,
     collect() {
       this.set(underWay);

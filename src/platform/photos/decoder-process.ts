@@ -87,7 +87,7 @@ export class DecoderProcess {
     this.photos++;
     try {
       await this.#ready;
-      if (signal.aborted) throw new DecodingError('ended', 'nobody waits for the photo');
+      if (signal.aborted) throw new DecodingError('ended', 'the client disconnected');
       const beforeMs = this.#processorTime();
       const late = () => this.#lateness(beforeMs, maxMs);
       this.#child.stdin.write(frame(isStrict ? request.decodeStrictly : request.decode, bytes));

@@ -171,9 +171,9 @@ function isDamaged(error: unknown): boolean {
 }
 
 function stopped(): DecodingError {
-  return new DecodingError('ended', 'the service stops');
+  return new DecodingError('ended', 'the service is stopping');
 }
 
 function tooMany(): DecodingError {
-  return new DecodingError('busy', 'too many photos wait');
+  return new DecodingError('busy', 'too many photos are waiting');
 }

@@ -26,7 +26,7 @@ export function answerReader(onAnswer: (answer: Frame) => void): (piece: Buffer)
     waiting = Buffer.concat([waiting, piece]);
     while (waiting.length >= headBytes) {
       const length = waiting.readUInt32BE(1);
-      if (length > maxAnswerBytes) throw new Error(`an answer of ${length} bytes`);
+      if (length > maxAnswerBytes) throw new Error(`a response of ${length} bytes`);
       const end = headBytes + length;
       if (waiting.length < end) return;
       onAnswer({ kind: waiting.readUInt8(0), content: waiting.subarray(headBytes, end) });

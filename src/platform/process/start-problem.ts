@@ -4,12 +4,12 @@ import { errorOf } from '../files/store/store-error.ts';
 
 export function startProblem(error: unknown): string {
   const { code, message, port, path, address } = error as NodeJS.ErrnoException & { port?: number; address?: string };
-  if (isOfStore(error)) return `the store of files (STORAGE_URL) can not be used: ${errorOf(error).reason}`;
-  if (code === 'EADDRINUSE') return `port ${port} is taken; set PORT to another one`;
-  if (code === 'EACCES' && port) return `port ${port} needs more rights; set PORT to one above 1023`;
-  if (code && path && address === undefined) return `${path} can not be used: ${message}`;
+  if (isOfStore(error)) return `the file store (STORAGE_URL) can't be used: ${errorOf(error).reason}`;
+  if (code === 'EADDRINUSE') return `port ${port} is in use; set PORT to another one`;
+  if (code === 'EACCES' && port) return `port ${port} needs more privileges; set PORT to one above 1023`;
+  if (code && path && address === undefined) return `${path} can't be used: ${message}`;
   if (code && /^(28|3D)/.test(code)) return `the database refused the connection: ${message}`;
-  if (isUnavailable(error)) return `the database can not be reached: ${message || code}`;
+  if (isUnavailable(error)) return `the database can't be reached: ${message || code}`;
   return message ?? String(error);
 }
 

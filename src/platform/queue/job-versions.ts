@@ -70,5 +70,5 @@ function flagOf(version: number): string {
 /** @throws for a job of a newer version that lacks its flag */
 export function requireKnownVersion(payload: unknown): void {
   const { v = 1 } = (payload ?? {}) as { v?: number };
-  if (v > newestVersion) throw new Error(`made by a newer version: jobs of version ${v} are not known here`);
+  if (v > newestVersion) throw new Error(`created by a newer version: jobs of version ${v} are unknown`);
 }

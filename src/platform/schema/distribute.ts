@@ -90,7 +90,7 @@ export async function distribute(url: string): Promise<string[]> {
     await client.query('begin');
     const { rows } = await client.query("select to_regproc('create_distributed_table') is not null as is_there");
     if (!rows[0].is_there) throw new NotDistributable('there is no Citus in this database: create extension citus');
-    if (await isDistributed(client)) throw new NotDistributable('the tables are distributed already');
+    if (await isDistributed(client)) throw new NotDistributable('the tables are already distributed');
     const plan = await distributionPlan(client);
     for (const statement of plan) await client.query(statement);
     await client.query('commit');
@@ -167,14 +167,14 @@ function problemsOfTables(tables: Table[]): string[] {
   const known = [...distributedTableNames, ...replicatedTables, ...local];
   const there = new Set(tables.map(({ name }) => name));
   return [
-    ...known.filter((name) => !there.has(name)).map((name) => `${name}: is not there`),
+    ...known.filter((name) => !there.has(name)).map((name) => `${name}: does not exist`),
     ...tables.flatMap(({ name, unique_keys: uniqueKeys, triggers, unlogged }) => {
-      if (!known.includes(name)) return [`${name}: it is not said where it belongs`];
+      if (!known.includes(name)) return [`${name}: has no distribution`];
       if (!distributedTableNames.includes(name)) return [];
       return [
         ...uniqueKeys
           .filter(([first]) => first !== 'company_id')
-          .map((columns) => `${name}: the unique key (${columns.join(', ')}) does not begin with company_id`),
+          .map((columns) => `${name}: the unique key (${columns.join(', ')}) does not start with company_id`),
         ...triggers.map((trigger) => `${name}: has the trigger ${trigger}`),
         ...(unlogged ? [`${name}: is unlogged`] : []),
       ];
@@ -189,11 +189,10 @@ function problemsOfKeys(keys: Key[]): string[] {
       return [`${name}: ${referring} refers to ${referred}, and one of them stays on the coordinator`];
     }
     if (replicatedTables.includes(referred)) return [];
-    if (replicatedTables.includes(referring))
-      return [`${name}: ${referring} is everywhere, ${referred} only in one place`];
+    if (replicatedTables.includes(referring)) return [`${name}: ${referring} is on every node, ${referred} on one`];
     const [from, to] = columns[0]!;
     return from === 'company_id' && to === 'company_id'
       ? []
-      : [`${name}: does not begin with company_id on both sides`];
+      : [`${name}: does not start with company_id on both sides`];
   });
 }

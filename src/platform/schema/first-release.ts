@@ -17,7 +17,7 @@ export function tooOld(data: string, applied: readonly Applied[], known: readonl
   if (applied.length === 0) return undefined;
   if (applied.some(({ name, checksum }) => name === first.name && checksum === first.checksum)) return undefined;
   return (
-    `${data} made by an unpublished version before ${firstVersion}, which is the oldest whose data are taken: nothing was ` +
-    'changed. Go on with the version that made it, or begin with an empty database (in development: delete the folder .data)'
+    `${data} created by an unpublished version before ${firstVersion}, the oldest supported one: nothing was ` +
+    'changed. Keep using that version, or start with an empty database (in development: delete the folder .data)'
   );
 }

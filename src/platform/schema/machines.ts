@@ -136,7 +136,7 @@ class LostMachine extends Error {
   readonly code = '08006';
 
   constructor() {
-    super('the machine of the cluster that has this company does not answer');
+    super('the cluster node of this company does not respond');
   }
 }
 
@@ -150,8 +150,8 @@ async function lostNow(probe: pg.Pool, before: Lost): Promise<Lost> {
   const results = (await probe.query(`
     select set_config('citus.node_connection_timeout', '${connectingMs}', true);
     select groupid from pg_dist_node
-      join run_command_on_workers('select 1') as answer using (nodename, nodeport)
-      where not answer.success order by groupid`)) as unknown as pg.QueryResult<{ groupid: number }>[];
+      join run_command_on_workers('select 1') as response using (nodename, nodeport)
+      where not response.success order by groupid`)) as unknown as pg.QueryResult<{ groupid: number }>[];
   const groups = results[1]!.rows.map(({ groupid }) => groupid);
   if (groups.length === 0) return none;
   const isSame = groups.join() === before.groups.join();

@@ -85,7 +85,7 @@ async function applyMissing(client: pg.Client, migrations: readonly Migration[])
     const { name, checksum } = migration;
     const known = applied.get(name);
     if (known === checksum) continue;
-    if (known) throw new Error(`migration ${name} was edited after it had been applied; add a new file instead`);
+    if (known) throw new Error(`migration ${name} was edited after it was applied; add a new file instead`);
     await client.query('begin');
     try {
       // On a cluster, foreign keys between the tables require changes on one machine after the other.
@@ -120,6 +120,6 @@ function refuseTooNew(applied: readonly Applied[], known: readonly Migration[]):
   const newest = known.at(-1)!.name.slice(0, 4);
   for (const { name, works_from: worksFrom } of applied) {
     if (names.has(name) || worksFrom <= newest) continue;
-    throw new Error(`the database has migration ${name}, which this version does not know and can not work with`);
+    throw new Error(`the database has migration ${name}, which this version does not support`);
   }
 }

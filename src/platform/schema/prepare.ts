@@ -36,9 +36,7 @@ export async function prepareDatabase(
   });
   if (url === pastPooler) return { url: directUrl, directUrl };
   if (directUrl !== pastPooler) {
-    throw new Error(
-      'DATABASE_URL logs in as a superuser, which the database can not restrain: give it a login of its own',
-    );
+    throw new Error("DATABASE_URL logs in as a superuser, whose access can't be restricted: use a separate login");
   }
   if (pooled) {
     await storeRoleSettings(directUrl, limits);

@@ -155,7 +155,7 @@ async function grantAnalyze(owner: pg.Client, grantee: string, role: string): Pr
 async function refuseChangeable(owner: pg.Client, role: string): Promise<void> {
   if (!(await canAlter(owner, role))) return;
   throw new Error(
-    `the database role ${role} could change the audit log: give DATABASE_URL a login that is no member of the owner's role`,
+    `the database role ${role} could change the audit log: use a login for DATABASE_URL that is not a member of the owner's role`,
   );
 }
 

@@ -74,7 +74,7 @@ export function createQuotas(defaults: QuotaLimits, registry?: Registry): Quotas
   const remembered = new Map<string, QuotaUse & { untilMs: number }>();
   const refused = new Counter({
     name: 'quota_refusals_total',
-    help: 'How often there was no room for what should come to be, by the quota of the company that is used up.',
+    help: "Requests rejected by a company's quota, by quota.",
     labelNames: ['quota'],
     registers: registry ? [registry] : [],
   });

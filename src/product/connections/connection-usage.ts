@@ -48,7 +48,7 @@ export function createUseRecorder({ db, log }: { db: Database; log: Logger }): C
       } catch (error) {
         // Best effort: not retried.
         if (!isUnavailable(error))
-          log.error({ err: error, company_id: companyId }, 'uses of connections could not be written');
+          log.error({ err: error, company_id: companyId }, 'connection usage could not be recorded');
       }
     }
   };

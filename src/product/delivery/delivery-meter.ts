@@ -15,13 +15,13 @@ export function createDeliveryMeter(registry: Registry): DeliveryMeter {
   const registers = [registry];
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Webhook requests, by result: the class of the status (2xx) or of the error (timeout).',
+    help: 'Webhook requests, by result: status class (2xx) or error class (timeout).',
     labelNames: ['outcome'],
     registers,
   });
   const duration = new Histogram({
     name: 'webhook_attempt_duration_seconds',
-    help: 'Time of a webhook request, from its start to the end of the answer.',
+    help: 'Duration of a webhook request, including the response.',
     buckets: seconds,
     registers,
   });
@@ -33,13 +33,13 @@ export function createDeliveryMeter(registry: Registry): DeliveryMeter {
   });
   const deactivations = new Counter({
     name: 'webhook_deactivations_total',
-    help: 'Subscriptions that were deactivated by their failures or their backlog.',
+    help: 'Subscriptions deactivated because of failures or backlog.',
     labelNames: ['reason'],
     registers,
   });
   const inFlight = new Gauge({
     name: 'webhook_attempts_in_flight',
-    help: 'Webhook requests of this process that have no answer yet.',
+    help: 'Webhook requests of this process in progress.',
     registers,
   });
   return {

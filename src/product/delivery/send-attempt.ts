@@ -71,14 +71,14 @@ async function send(
   if (delivery.is_deadly) {
     const { company_id: companyId, webhook_id: webhookId } = line;
     const about = { company_id: companyId, webhook_id: webhookId, ...namesOf(delivery), deaths: delivery.deaths };
-    log.error(about, 'webhook delivery given up: processes ended while they sent it');
+    log.error(about, 'webhook delivery abandoned: processes ended while sending it');
     return { request: undefined, sent: { ...unmade, error_class: 'interrupted' } };
   }
   try {
     const { request, told } = makeRequest(settings, line, delivery, startedAt);
     return { request: told, sent: { ...(await transport.send(request)), started_at: startedAt } };
   } catch (error) {
-    log.error({ err: error, ...namesOf(delivery) }, 'a webhook request can not be made');
+    log.error({ err: error, ...namesOf(delivery) }, "a webhook request can't be built");
     return { request: undefined, sent: { ...unmade, error_class: 'payload' } };
   }
 }

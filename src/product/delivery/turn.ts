@@ -179,7 +179,7 @@ export class Turn {
     } catch (error) {
       if (!found) this.#budget.left += most;
       this.#failure = error;
-      log.warn({ err: error, webhook_id: this.#line.webhook_id }, 'deliveries can not be claimed');
+      log.warn({ err: error, webhook_id: this.#line.webhook_id }, "deliveries can't be claimed");
     }
     return found ?? { deliveries: [], rest_ms: null };
   }
@@ -190,10 +190,7 @@ export class Turn {
     const others = jobs.filter((id) => id !== own);
     const gone = others.length > 0 ? await goneJobs(this.#options.db.global, others) : [];
     if (gone.length === 0 && !jobs.includes(own)) return;
-    this.#options.log.warn(
-      { ...this.#line, jobs: [...gone] },
-      'deliveries of a turn that was interrupted are sent again',
-    );
+    this.#options.log.warn({ ...this.#line, jobs: [...gone] }, 'deliveries of an interrupted turn are sent again');
     await takeOver(this.#tenant, this.#line, this.#claimant, gone);
     this.#mayBeDue = true;
   }
@@ -235,7 +232,7 @@ export class Turn {
       try {
         return await work();
       } catch (error) {
-        this.#options.log.warn({ err: error, ...this.#line }, 'attempts can not be recorded yet');
+        this.#options.log.warn({ err: error, ...this.#line }, "attempts can't be recorded yet");
         if (performance.now() + pauseMs > endMs) {
           this.#failure ??= error;
           return;

@@ -41,7 +41,7 @@ export function canonicalAttributes(sent: unknown): Attributes {
   const enterprise = kept[schemas.enterprise];
   if (isObject(enterprise)) normalizeManager(enterprise);
   if (JSON.stringify(kept).length > maxCharacters) {
-    throw new ScimProblem(400, 'invalidValue', `A resource can have ${maxCharacters} characters of JSON at most.`);
+    throw new ScimProblem(400, 'invalidValue', `A resource can have at most ${maxCharacters} characters of JSON.`);
   }
   return kept;
 }
@@ -81,7 +81,7 @@ function canonicalName(name: string): string {
 }
 
 function refuseName(name: string): void {
-  if (refused.has(name.toLowerCase())) throw new ScimProblem(400, 'invalidPath', `There is no attribute ${name}.`);
+  if (refused.has(name.toLowerCase())) throw new ScimProblem(400, 'invalidPath', `Unknown attribute ${name}.`);
 }
 
 const maxPathCharacters = 512;

@@ -11,13 +11,13 @@ export interface DirectoryMeter {
 export function createDirectoryMeter(registry: Registry): DirectoryMeter {
   const requests = new Counter({
     name: 'scim_requests_total',
-    help: 'Requests of identity providers that have ended, by operation of SCIM and result.',
+    help: 'Finished requests of identity providers, by SCIM operation and result.',
     labelNames: ['operation', 'result'],
     registers: [registry],
   });
   const changes = new Counter({
     name: 'directory_changes_total',
-    help: 'People and groups that identity providers sent, by outcome.',
+    help: 'People and groups sent by identity providers, by outcome.',
     labelNames: ['kind', 'outcome'],
     registers: [registry],
   });
@@ -42,7 +42,7 @@ export interface SyncMeter {
 export function createSyncMeter(registry: Registry): SyncMeter {
   const syncs = new Counter({
     name: 'directory_syncs_total',
-    help: 'Synchronizations that have ended; failed: something of them was refused.',
+    help: 'Finished synchronizations; failed if any change was rejected.',
     labelNames: ['outcome'],
     registers: [registry],
   });

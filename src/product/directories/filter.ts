@@ -32,12 +32,12 @@ const coreUrn = new RegExp(`^(?:${schemas.user}|${schemas.group}):`, 'i');
 
 /** @throws 400 `invalidFilter` */
 export function conditionOf(text: string, filterable: Filterable): Expression<SqlBool> {
-  if (text.length > maxCharacters) throw invalid(`A filter can have ${maxCharacters} characters at most.`);
+  if (text.length > maxCharacters) throw invalid(`A filter can have at most ${maxCharacters} characters.`);
   let filter: Filter;
   try {
     filter = parse(text);
   } catch (error) {
-    throw invalid(`The filter is not one of RFC 7644: ${(error as Error).message}`.slice(0, 200));
+    throw invalid(`The filter is not valid under RFC 7644: ${(error as Error).message}`.slice(0, 200));
   }
   if (JSON.stringify(filter).split('"op"').length > maxConditions) throw invalid('The filter has too many conditions.');
   return condition(filter, filterable);
@@ -54,7 +54,7 @@ function condition(filter: Filter, filterable: Filterable): RawBuilder<SqlBool> 
       return sql`(not ${condition(filter.filter, filterable)})`;
     case '[]': {
       const list = filterable.lists[nameOf(filter.attrPath)];
-      if (!list) throw invalid(`${filter.attrPath} is no list that can be filtered.`);
+      if (!list) throw invalid(`${filter.attrPath} is not a list that can be filtered.`);
       return someOf(list, (places) => condition(filter.valFilter, { places, lists: {} }));
     }
     default:
@@ -67,12 +67,13 @@ function leaf(filter: Compare | Suffix, { places, lists, has = {} }: Filterable)
   const place = places[name];
   if (place && Object.hasOwn(places, name)) return compared(filter, place);
   const [list = '', member = 'value', ...more] = name.split('.');
-  if (!Object.hasOwn(lists, list) || more.length > 0) throw invalid(`${filter.attrPath} can't be filtered by.`);
+  if (!Object.hasOwn(lists, list) || more.length > 0)
+    throw invalid(`Filtering by ${filter.attrPath} is not supported.`);
   const isOf = Object.hasOwn(has, list) && member === 'value' ? has[list] : undefined;
   if (isOf && filter.op === 'eq' && isUuid(String(filter.compValue))) return isOf(String(filter.compValue));
   if (filter.op === 'pr' && !name.includes('.')) return someOf(lists[list]!, () => sql`true`);
   return someOf(lists[list]!, (inner) => {
-    if (!Object.hasOwn(inner, member)) throw invalid(`${filter.attrPath} can't be filtered by.`);
+    if (!Object.hasOwn(inner, member)) throw invalid(`Filtering by ${filter.attrPath} is not supported.`);
     return compared(filter, inner[member]!);
   });
 }
@@ -107,7 +108,7 @@ function compared(filter: Compare | Suffix, { kind, column, isId }: Place): RawB
   if (kind === 'boolean') return comparedBoolean(op, column, compValue);
   if (kind === 'time') return comparedTime(op, column, compValue);
   const value = kind === 'exact' ? String(compValue) : String(compValue).toLowerCase();
-  if (value.includes('\0')) throw invalid('A filter has no NUL character.');
+  if (value.includes('\0')) throw invalid("A filter can't have a NUL character.");
   const form = kind === 'exact' ? column : sql`lower(${column})`;
   if (isId && op === 'eq') return isUuid(value) ? isId(value) : sql`false`;
   return comparedText(op, column, form, value);
@@ -146,7 +147,7 @@ function comparedBoolean(op: Compare['op'], column: RawBuilder<unknown>, value: 
 
 function comparedTime(op: Compare['op'], column: RawBuilder<unknown>, value: unknown): RawBuilder<SqlBool> {
   const ms = Date.parse(String(value));
-  if (Number.isNaN(ms)) throw invalid('A time is written as 2026-04-20T15:31:26Z.');
+  if (Number.isNaN(ms)) throw invalid('A time must look like 2026-04-20T15:31:26Z.');
   const symbol = op === 'eq' ? sql`=` : op === 'ne' ? sql`<>` : op in symbols ? symbols[op as 'gt'] : undefined;
   if (!symbol) throw invalid(`${op} can't compare times.`);
   return sql`(${column} ${symbol} ${new Date(ms).toISOString()}::timestamptz)`;

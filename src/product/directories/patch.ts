@@ -31,7 +31,7 @@ export function readPatch(body: Attributes): PatchOperation[] {
     throw new ScimProblem(400, 'invalidSyntax', 'Operations must be a list of at least one operation.');
   }
   if (sent.length > maxOperations) {
-    throw new ScimProblem(400, 'invalidSyntax', `A PATCH can have ${maxOperations} operations at most.`);
+    throw new ScimProblem(400, 'invalidSyntax', `A PATCH can have at most ${maxOperations} operations.`);
   }
   return sent.map(readOperation);
 }
@@ -40,18 +40,18 @@ function readOperation(sent: unknown): PatchOperation {
   const given = isObject(sent) ? sent : {};
   const op = String(given.op).toLowerCase();
   if (op !== 'add' && op !== 'replace' && op !== 'remove') {
-    throw new ScimProblem(400, 'invalidSyntax', 'op must be add, replace or remove.');
+    throw new ScimProblem(400, 'invalidSyntax', 'op must be add, replace, or remove.');
   }
   const { path: sentPath = undefined } = given;
   if (sentPath !== undefined && sentPath !== null && typeof sentPath !== 'string') {
-    throw new ScimProblem(400, 'invalidPath', 'path must be a text.');
+    throw new ScimProblem(400, 'invalidPath', 'path must be a string.');
   }
   const path = sentPath ? canonicalPath(sentPath) : undefined;
   if (op === 'remove' && !path) throw new ScimProblem(400, 'noTarget', 'A remove needs a path.');
   if (op !== 'remove' && given.value === undefined)
     throw new ScimProblem(400, 'invalidValue', `An ${op} needs a value.`);
   if (op !== 'remove' && !path && !isObject(given.value)) {
-    throw new ScimProblem(400, 'invalidValue', 'Without a path the value must be an object.');
+    throw new ScimProblem(400, 'invalidValue', 'Without a path, the value must be an object.');
   }
   const first = /^[A-Za-z]+/.exec(path ?? '')?.[0] ?? '';
   if (readOnly.has(first) && !path!.startsWith('urn:'))
@@ -71,12 +71,7 @@ export function applyPatch(attributes: Attributes, operations: readonly PatchOpe
   } catch (error) {
     if (error instanceof ScimProblem) throw error;
     const scimType = error instanceof ScimError ? (error.scimCode as ScimType) : 'invalidPath';
-    throw new ScimProblem(
-      400,
-      scimType,
-      "The PATCH can't be applied: a path names nothing that it could change.",
-      error,
-    );
+    throw new ScimProblem(400, scimType, "The PATCH can't be applied: no value matches a path.", error);
   }
 }
 

@@ -75,7 +75,7 @@ async function isLarge({ tenant, member }: Asking, { kind, query }: ExportReques
 async function makeNow(asking: Asking, request: ExportRequest, filename: string): Promise<ExportRow> {
   const { tenant, files } = asking;
   const leave = await gate.enter();
-  if (!leave) throw serviceUnavailable(new Error('too many exports wait to be made'));
+  if (!leave) throw serviceUnavailable(new Error('too many exports are waiting'));
   try {
     const row = await insert(tenant, asking, request, filename, {
       status: 'processing',

@@ -71,7 +71,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
       const about = { name: 'export', origin: row.origin as Origin | null, attributes: { 'export.id': exportId } };
       await resume(tracer, about, () => make(tenant, row));
     } catch (error) {
-      log.warn({ err: error, export_id: exportId, company_id: companyId }, 'export can not be taken');
+      log.warn({ err: error, export_id: exportId, company_id: companyId }, "export can't be claimed");
     }
   }
 
@@ -85,7 +85,7 @@ export function createExporter({ db, files, settings, tracer, log }: ExporterOpt
     } catch (error) {
       // If this can't be recorded, the export becomes overdue when its lease expires.
       const outcome = await outcomeOf(tenant, row, error).catch(() => 'not recorded');
-      log.warn({ ...about, err: error, outcome }, 'export not made');
+      log.warn({ ...about, err: error, outcome }, 'export failed');
     }
   }
 

@@ -19,7 +19,7 @@ export function rejectCrashing({ attempts, deaths }: ExportRow): void {
       t`The service stopped ${deaths} times while it made this export, so it is not tried again. Use filters to export less.`,
     );
   }
-  if (attempts > maxAttempts) throw new Error('every process that began it has died');
+  if (attempts > maxAttempts) throw new Error('every process that started it has died');
 }
 
 /** @param pauseS until the next attempt, multiplied by the number of failures */

@@ -28,7 +28,7 @@ export async function readTable(run: ImportRun, row: ImportRow, signal: AbortSig
     if (!(error instanceof SheetError)) throw error;
     if (error.cause instanceof ReaderError) {
       const about = { company_id: run.tenant.company_id, import_id: row.id, err: error.cause };
-      run.log.error(about, 'the file of an import could not be read by a mistake of the reader');
+      run.log.error(about, 'the file of an import could not be read because of a bug');
     }
     await refuseFile(run, row, error.said, errorsOfFile(error));
   }

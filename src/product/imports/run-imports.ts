@@ -60,16 +60,16 @@ async function carryOut(run: ImportRun, row: ImportRow): Promise<void> {
   try {
     const givesUp = whyGivenUp(row);
     if (givesUp) {
-      log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import given up');
+      log.error({ ...about, attempts: row.attempts, deaths: row.deaths_total }, 'import abandoned');
       return await finishImport(run, row, { ...givesUp, report_key: null });
     }
     await carryOn(run, row, AbortSignal.any([lease.signal, run.stopping]));
-    log.info(about, 'import carried out');
+    log.info(about, 'import finished');
   } catch (error) {
-    if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import is not carried on with here');
+    if (error instanceof Superseded || lease.signal.aborted) log.info(about, 'import continues elsewhere');
     else if (error instanceof RunOver || run.stopping.aborted) await releaseImport(tenant, row.id);
     else if (error instanceof NoLongerAllowed) {
-      log.info(about, 'import ended: who started it may not import any more');
+      log.info(about, 'import ended: its starter may no longer import');
       await finishImport(run, row, { ...failed('forbidden', error.said), report_key: null });
     } else if (error instanceof QuotaExceeded) {
       await finishImport(run, row, { ...failed('quota_exceeded', error.text), report_key: null });

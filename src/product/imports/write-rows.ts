@@ -165,7 +165,7 @@ function additionOf(judged: MatchedRow, ids: ReadonlyMap<number, string>, today:
 }
 
 /** For the history, like `reasonOfEnd`. */
-const reasonOfStatus = 'The imported file said that this person has left.';
+const reasonOfStatus = 'According to the imported file, this person has left.';
 
 function changeOf(
   judged: MatchedRow,

@@ -1,9 +1,9 @@
-/** Saved views: named filters and columns of the people list, private to their owner. Every statement filters by the owner. */
+/** Saved views: named filters of a list, private to their owner. Every statement filters by the owner. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import type { SavedViews } from '../../../generated/db.ts';
 import { t } from '../../contract/languages/text.ts';
-import { notFound, Problem } from '../../contract/problem.ts';
+import { type FieldError, notFound, Problem, validationError } from '../../contract/problem.ts';
 import type { Member } from '../../identity/members/member.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';
 import { newId } from '../../platform/values/ids.ts';
@@ -16,6 +16,7 @@ type ViewChange = components['schemas']['SavedViewUpdate'];
 
 const read = [
   'id',
+  'list',
   'name',
   'filters',
   'sort',
@@ -56,19 +57,18 @@ export async function findSavedView(tenant: Tenant, member: Member, id: string):
   return row;
 }
 
-/** @throws 409 at the person's limit; 403 */
-export async function addSavedView(
-  tenant: Tenant,
-  member: Member,
-  { name, filters, sort, columns }: NewView,
-): Promise<SavedViewRow> {
+/** @throws 400 for filters, an order, or columns that the list doesn't have; 409 at the person's limit; 403 */
+export async function addSavedView(tenant: Tenant, member: Member, view: NewView): Promise<SavedViewRow> {
   const owner = personOf(member);
+  const { list = 'collaborators', name, filters, sort, columns } = view;
+  requireFit(list, view);
   return tenant.transaction(async (tx) => {
     await requireRoom(tx, owner);
     return tx
       .insertInto('saved_views', {
         collaborator_id: owner,
         id: newId(),
+        list,
         name,
         filters: JSON.stringify(filters),
         sort: sort || null,
@@ -79,13 +79,14 @@ export async function addSavedView(
   });
 }
 
-/** @throws 404 if it was deleted in the meantime */
+/** @throws 400 for filters, an order, or columns that the list doesn't have; 404 if it was deleted in the meantime */
 export async function changeSavedView(
   tenant: Tenant,
   member: Member,
   before: SavedViewRow,
   { name, filters, sort, columns }: ViewChange,
 ): Promise<SavedViewRow> {
+  requireFit(before.list, { filters, sort, columns });
   const change = {
     ...(name !== undefined && { name }),
     ...(filters !== undefined && { filters: JSON.stringify(filters) }),
@@ -114,8 +115,33 @@ export async function removeSavedView(tenant: Tenant, member: Member, id: string
   if (numDeletedRows === 0n) throw notFound();
 }
 
-export function savedView({ filters, ...row }: SavedViewRow): SavedView {
-  return { ...row, filters: filters as SavedView['filters'] };
+export function savedView({ list, filters, ...row }: SavedViewRow): SavedView {
+  return { ...row, list: list as SavedView['list'], filters: filters as SavedView['filters'] };
+}
+
+const filtersOf: Record<string, readonly string[]> = {
+  collaborators: ['search', 'status', 'role', 'department', 'location', 'custom_fields'],
+  audit: [
+    'action',
+    'actor_id',
+    'actor_collaborator_id',
+    'target_id',
+    'changed_field',
+    'outcome',
+    'exclude',
+    'since',
+    'until',
+  ],
+} satisfies Record<SavedView['list'], readonly (keyof SavedView['filters'])[]>;
+
+/** The contract allows the filters of every list. @throws 400 */
+function requireFit(list: string, { filters = {}, sort, columns }: ViewChange): void {
+  const others = Object.keys(filters).filter((name) => !filtersOf[list]!.includes(name));
+  const fields = others.map((name) => `filters.${name}`);
+  if (list === 'audit') fields.push(...(sort ? ['sort'] : []), ...(columns ? ['columns'] : []));
+  if (fields.length === 0) return;
+  const error: FieldError = { code: 'field_not_allowed', message: t`No field of this name is known here.` };
+  throw validationError(Object.fromEntries(fields.map((field) => [field, [error]])));
 }
 
 function personOf({ collaborator_id: id, isInstallation }: Member): string {

@@ -55,7 +55,7 @@ export async function sendAddressLink(
     const set = (await languagesOf(tx, [collaboratorId])).get(collaboratorId);
     const language = set ?? (await languageOfCompany(tx)) ?? defaultLanguage;
     const queued = await mail.queueOfCompany(tx, [{ template: 'confirm_address', to: row.email, language, values }]);
-    if (queued === 0) throw new Error('the company has caused all mails that it may today: the link is mailed later');
+    if (queued === 0) throw new Error('the company reached its daily email limit: the link is sent later');
   });
 }
 

@@ -44,13 +44,12 @@ export async function verifyLogoutToken(
   const expected = { issuer, audience, algorithms, maxTokenAge: maxAgeS, clockTolerance: skewS };
   const { payload, protectedHeader } = await jwtVerify(token, keys, expected);
   const { jti, sub, sid, events } = payload;
-  if (protectedHeader.typ && !types.includes(protectedHeader.typ.toLowerCase()))
-    throw new Error('another kind of token');
+  if (protectedHeader.typ && !types.includes(protectedHeader.typ.toLowerCase())) throw new Error('not a logout token');
   // An ID token has these in reverse.
   if ('nonce' in payload) throw new Error('the token has a nonce');
-  if (!isObject(events) || !isObject(events[event])) throw new Error('the token is of no logout');
+  if (!isObject(events) || !isObject(events[event])) throw new Error('the token has no logout event');
   if (typeof jti !== 'string' || jti === '') throw new Error('the token has no jti');
-  if (sub === undefined && sid === undefined) throw new Error('the token names nobody');
+  if (sub === undefined && sid === undefined) throw new Error('the token has neither sub nor sid');
   return { jti, sub: textIn(sub), sid: textIn(sid) };
 }
 
@@ -58,7 +57,7 @@ export async function verifyLogoutToken(
 function textIn(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string' || value === '' || value.includes('\0'))
-    throw new Error('sub or sid is no usable text');
+    throw new Error('sub or sid is not a valid string');
   return value;
 }
 

@@ -18,14 +18,14 @@ export function endEmployments(db: Database, all: AllCompanies, log: Logger, now
           return await endOfCompany(tenant, now?.());
         } catch (error) {
           // An error of one company must not delay the others.
-          log.error({ company_id: tenant.company_id, err: error }, 'ends of employment could not be carried out');
+          log.error({ company_id: tenant.company_id, err: error }, 'ends of employment could not be processed');
           failure ??= error;
           return 0;
         }
       },
       due,
     );
-    if (people > 0) log.info({ people }, 'ends of employment announced and carried out');
+    if (people > 0) log.info({ people }, 'ends of employment processed');
     if (failure) throw failure;
   };
 }

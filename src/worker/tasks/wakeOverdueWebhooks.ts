@@ -14,6 +14,7 @@ export function wakeOverdueWebhooks(db: Database, all: AllCompanies, patienceMs:
   return async () => {
     const lost = await withoutJob(db.global, await overdueWebhooks(all, patienceMs));
     for (const wakeup of lost) await wakeWebhook(db.global, wakeup);
-    if (lost.length > 0) log.warn({ webhooks: lost.map(({ webhook_id: id }) => id) }, 'webhooks had lost their jobs');
+    if (lost.length > 0)
+      log.warn({ webhooks: lost.map(({ webhook_id: id }) => id) }, 'woke webhooks that had lost their jobs');
   };
 }

@@ -22,17 +22,17 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', '2', 'OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, not 2'],
   ['REQUIRE_HTTPS', 'yes', 'REQUIRE_HTTPS must be true or false, not yes'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not loud'],
-  ['BASE_URL', 'people', 'BASE_URL must be an address such as https://people.example.com, not people'],
+  ['BASE_URL', 'people', 'BASE_URL must be a URL such as https://people.example.com, not people'],
   ['CLAMD_URL', 'http://x', 'CLAMD_URL must be an address such as tcp://127.0.0.1:3310, not http://x'],
   ['DATABASE_URL', 'mysql://me:secret@x', 'DATABASE_URL must start with postgres:// or postgresql://'],
   ['ENCRYPTION_KEY', 'secret', 'ENCRYPTION_KEY must be 32 bytes in base64'],
 ])('rejects %s=%s', (name, value, message) => {
-  expect(problem({ [name]: value })).toBe(`bad configuration: ${message}`);
+  expect(problem({ [name]: value })).toBe(`invalid configuration: ${message}`);
 });
 
 test('names each invalid setting once', () => {
   expect(problem({ PORT: '-1.5', METRICS_PORT: 'x' })).toMatch(
-    /^bad configuration: PORT must [^;]+; METRICS_PORT must [^;]+$/,
+    /^invalid configuration: PORT must [^;]+; METRICS_PORT must [^;]+$/,
   );
 });
 

@@ -19,7 +19,7 @@ const refused = (changes: Record<string, string>, names?: string[]): string[] =>
     return [];
   } catch (error) {
     const lines = (error as Error).message.split('\n');
-    expect(lines[0]).toBe('bad configuration for production:');
+    expect(lines[0]).toBe('invalid configuration for production:');
     expect(lines.at(-1)).toContain('ACCEPT_UNSAFE_SETTINGS');
     return lines.slice(1, -1).map((line) => /^- (\w+): \S/.exec(line)![1]!);
   }

@@ -86,10 +86,10 @@ test.each([
     /^sslmode=prefer would also do without encryption: say disable, require/,
   ],
   ['postgres://me:secret@db/x?sslmode=maybe', /^sslmode must be one of disable, no-verify, require, /],
-  ['postgres://me:secret@db/x?sslmode=verify-ca', /^sslmode=verify-ca needs sslrootcert/],
+  ['postgres://me:secret@db/x?sslmode=verify-ca', /^sslmode=verify-ca requires sslrootcert/],
   ['postgres://me:secret@db/x?sslcert=a', /^sslcert and sslkey belong together/],
   ['postgres://me:secret@db/x?sslrootcert=/nowhere/ca.pem', /^sslrootcert: ENOENT: .*\/nowhere\/ca\.pem/],
-  ['postgres://me:sec/ret@db:port/x', /^is not an address: characters that mean something/],
+  ['postgres://me:sec/ret@db:port/x', /^is not a URL: percent-encode special characters/],
 ])('rejects %s', (url, expected) => {
   const problem = addressProblem(url);
   expect(problem).toMatch(expected);

@@ -34,6 +34,6 @@ test('each host gets the URL of a single host', () => {
 
 test.each([
   ['postgres://db-1,db-2/people?target_session_attrs=master', 'target_session_attrs must be one of'],
-  ['postgres://db-1,,db-2/people', 'each host is a name or an address'],
-  ['postgres://db-1,db-2:x/people', 'each host is a name or an address'],
+  ['postgres://db-1,,db-2/people', 'each host must be a name or an address'],
+  ['postgres://db-1,db-2:x/people', 'each host must be a name or an address'],
 ])('rejects %s', (url, message) => expect(() => choiceOf(url)).toThrow(message));

@@ -52,7 +52,7 @@ test('leaves no prepared statement, cursor, lock, or setting, and times are stil
 
 test('a pooler requires a direct URL too', () => {
   const settings = { ...testSettings, DATABASE_URL: 'postgres://pooler/x', DATABASE_POOLER: 'transaction' };
-  expect(() => readConfig(settings)).toThrow(/^bad configuration: DATABASE_POOLER: /);
+  expect(() => readConfig(settings)).toThrow(/^invalid configuration: DATABASE_POOLER: /);
   const both = { ...settings, DATABASE_DIRECT_URL: 'postgres://server/x' };
   expect(readConfig(both).database).toMatchObject({
     url: 'postgres://pooler/x',

@@ -128,7 +128,7 @@ test('neither disconnecting nor connecting waits for a silent server', async () 
   gate.silence();
   await session.end();
   gate.mute();
-  await expect(openSession(gate.url, { connectionTimeoutMillis: limitMs })).rejects.toThrow('took no connection');
+  await expect(openSession(gate.url, { connectionTimeoutMillis: limitMs })).rejects.toThrow('accepted no connection');
   gate.unmute();
   await eventually(async () => expect(await backendsOf('goodbye')).toBe(0));
 });

@@ -72,7 +72,7 @@ describe('a missing bucket', () => {
     async (name) => {
       await kept();
       peer.misbehave('no_page');
-      await expect(operations[name]!()).rejects.toMatchObject(outage(/the store answered 404/));
+      await expect(operations[name]!()).rejects.toMatchObject(outage(/the store returned 404/));
       peer.misbehave(undefined);
       expect(await operations.read!()).toEqual(content);
     },
@@ -89,15 +89,15 @@ describe('a missing bucket', () => {
       return error.cause.message;
     };
     peer.misbehave((exchange) => (exchange.kept ? exchange.res.writeHead(404).end() : exchange.proceed()));
-    expect(await lying(operations.size!)).toBe('the store lists an object of which it says that it is not there');
-    expect(await lying(operations.read!)).toBe('the store lists an object of which it says that it is not there');
+    expect(await lying(operations.size!)).toBe('the store lists an object that it then reports missing');
+    expect(await lying(operations.read!)).toBe('the store lists an object that it then reports missing');
   });
 });
 
 describe('the error tells the operator', () => {
   const refusals: [string, () => string, RegExp][] = [
     ['a wrong secret', () => peer.url().replace('cret', 'gret'), /403 with SignatureDoesNotMatch: the secret is wrong/],
-    ['a wrong key', () => peer.url().replace('AKIA', 'AKIB'), /403 with InvalidAccessKeyId: it does not know the key/],
+    ['a wrong key', () => peer.url().replace('AKIA', 'AKIB'), /403 with InvalidAccessKeyId: the access key is unknown/],
     ['no bucket', () => peer.url().replace('@files', '@other'), /404 with NoSuchBucket: there is no such bucket/],
   ];
   test.each(refusals)('%s, which is permanent', async (_, url, message) => {
@@ -106,16 +106,16 @@ describe('the error tells the operator', () => {
       .catch((error) => error);
     expect(error).toMatchObject(outage(message));
     expect(errorOf(error).isLasting).toBe(true);
-    expect(startProblem(error)).toMatch(/^the store of files \(STORAGE_URL\) can not be used: the store answered 40/);
+    expect(startProblem(error)).toMatch(/^the file store \(STORAGE_URL\) can't be used: the store returned 40/);
   });
 
   test.each([
-    ['denies', true, /AccessDenied: its keys may not do this/],
+    ['denies', true, /AccessDenied: its keys lack this permission/],
     ['elsewhere', true, /PermanentRedirect: the bucket is in another region/],
     ['full', false, /507 with XMinioStorageFull/],
     ['over_quota', false, /403 with QuotaExceeded/],
     ['overloaded', false, /503 with SlowDown|silent/], // the SDK retries with increasing delays
-    ['page', false, /something else than a list|answered 200/],
+    ['page', false, /did not return a list|returned 200/],
   ] as [FaultName, boolean, RegExp][])('%s: permanent %s', async (fault, isLasting, message) => {
     peer.misbehave(fault);
     const error = await storage.check('reading').catch((error) => error);
@@ -230,7 +230,7 @@ describe('an inconsistent store', () => {
   test('doesn’t make a file count as removed while it still exists', async () => {
     await kept();
     peer.misbehave('keeps_removed', ['DELETE']);
-    await expect(storage.remove(key)).rejects.toMatchObject(outage(/still has what it was told to remove/));
+    await expect(storage.remove(key)).rejects.toMatchObject(outage(/still has a deleted object/));
   });
 
   test('with an endless list is detected', async () => {
@@ -239,7 +239,7 @@ describe('an inconsistent store', () => {
       const object = `<Contents><Key>${key}</Key><LastModified>2026-01-01T00:00:00Z</LastModified></Contents>`;
       res.end(`<?xml version="1.0"?><ListBucketResult><IsTruncated>true</IsTruncated>${object}</ListBucketResult>`);
     });
-    await expect(listed()).rejects.toMatchObject(outage(/does not list its objects as S3 does/));
+    await expect(listed()).rejects.toMatchObject(outage(/does not list objects as S3 does/));
   });
 
   test('may have objects from before hashes were stored', async () => {
@@ -252,7 +252,7 @@ describe('an inconsistent store', () => {
 });
 
 describe('a folder', () => {
-  const gone = outage(/the folder of files is not there any more/);
+  const gone = outage(/the file folder is missing/);
   let files: string;
   beforeEach(async () => {
     files = join(folder, 'files');

@@ -18,7 +18,7 @@ test('creates missing folders with the mode, and keeps existing ones', async () 
   await Promise.all(Array.from({ length: 20 }, () => makeFolder(join(folder, 'x/y/z'))));
 });
 
-test('fails if a file is in the way', async () => {
+test('fails if a file has this name', async () => {
   await expect(makeFolder(join(folder, 'file'))).rejects.toMatchObject({ code: 'EEXIST' });
   await expect(makeFolder(join(folder, 'file/below'))).rejects.toMatchObject({ code: 'ENOTDIR' });
 });
@@ -27,6 +27,6 @@ test('fails if a file is in the way', async () => {
 test('fails with the name of the setting if the folder can’t be created', async () => {
   await expect(makeFolder('/proc/none/below')).rejects.toMatchObject({ code: expect.stringMatching(/^E[A-Z]+$/) });
   await expect(makeDataFolder('/proc/none')).rejects.toThrow(
-    'bad configuration: DATA_DIR must be a folder that can be written, not /proc/none: ',
+    'invalid configuration: DATA_DIR must be a writable folder, not /proc/none: ',
   );
 });

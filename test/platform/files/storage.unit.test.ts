@@ -226,7 +226,7 @@ describe('S3', () => {
     const storage = open({ STORAGE_URL: peer.url().replace('cret', 'gret') });
     await expect(storage.put(newKey(companyId, 'documents'), stream(Buffer.from('x')))).rejects.toMatchObject({
       status: 503,
-      cause: { message: 'the store answered 403 with SignatureDoesNotMatch: the secret is wrong' },
+      cause: { message: 'the store returned 403 with SignatureDoesNotMatch: the secret is wrong' },
     });
   });
 

@@ -50,8 +50,8 @@ const refused = (work: Promise<unknown>) =>
     () => 'done',
     (error) => [error.status, errorOf(error).reason],
   );
-const isEmpty = [503, expect.stringMatching(/^it has not the mark of this database: it is empty, or another one/)];
-const isOthers = [503, expect.stringMatching(/^it is that of another database/)];
+const isEmpty = [503, expect.stringMatching(/^it lacks the marker of this database: it is empty or belongs elsewhere/)];
+const isOthers = [503, expect.stringMatching(/^it belongs to another database/)];
 const rows = () =>
   database.query<{ mark: string; is_kept: boolean }>('select mark, marked_at is not null as is_kept from file_store');
 
@@ -157,7 +157,7 @@ describe.each(kinds)('%s', (_, url) => {
     const key = await keep(running);
     const down = { ...database.db, global: { executeQuery: () => Promise.reject(new Error('down')) } };
     const other = boundStore(bare(), down as unknown as typeof database.db, 0);
-    expect(await refused(other.size(key))).toEqual([503, 'the database does not say which store is its own']);
+    expect(await refused(other.size(key))).toEqual([503, 'the database does not identify its store']);
     await database.query('alter table file_store rename to file_store_elsewhere'); // every check fails
     expect(await running.size(key)).toBe(5);
   });
@@ -170,7 +170,7 @@ describe.each(kinds)('%s', (_, url) => {
     await watch.begin();
     expect(watch.isUp()).toBe(false);
     expect(lines).toMatchObject([{ msg: expect.stringContaining('out of order') }]);
-    expect(JSON.stringify(lines)).toContain('it has not the mark of this database');
+    expect(JSON.stringify(lines)).toContain('it lacks the marker of this database');
   });
 });
 

@@ -9,7 +9,7 @@ import { watchStore } from '../../../src/platform/files/store/store-watch.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 const key = newKey('0199a3c4-51d0-7c1e-8f6a-2b9d4e7f1a30', 'documents');
-const down = serviceUnavailable(new StoreError('the store answered 500 with InternalError'));
+const down = serviceUnavailable(new StoreError('the store returned 500 with InternalError'));
 
 function watched(times = { fresh: 60_000, freshWhileDown: 60_000, answer: 60_000, start: 60_000 }) {
   const state = { fault: undefined as Error | undefined, isSilent: false, checks: [] as string[] };
@@ -57,13 +57,13 @@ test('a store outage is reported but doesn’t stop a process from starting', as
   await watch.begin();
   expect(watch.isUp()).toBe(false);
   expect(await figure('storage_up')).toBe(0);
-  expect(said()).toEqual([expect.stringMatching(/^the store of files is out of order/)]);
+  expect(said()).toEqual([expect.stringMatching(/^the file store is unavailable/)]);
 });
 
 test('a permanent error does, with a one-line message', async () => {
   const { state, watch } = watched();
   state.fault = serviceUnavailable(new StoreError('there is no such bucket', { isLasting: true }));
-  await expect(watch.begin()).rejects.toThrow(/^STORAGE_URL can not be used: there is no such bucket$/);
+  await expect(watch.begin()).rejects.toThrow(/^STORAGE_URL can't be used: there is no such bucket$/);
 });
 
 test('checks again after a while, and reports the recovery once', async () => {
@@ -77,7 +77,7 @@ test('checks again after a while, and reports the recovery once', async () => {
   expect(await figure('storage_up')).toBe(1);
   expect(watch.isUp()).toBe(true);
   expect(state.checks).toEqual(['writing', ...Array.from({ length: 5 }, () => 'reading')]);
-  expect(said()).toEqual([expect.stringMatching(/out of order/), 'the store of files works again']);
+  expect(said()).toEqual([expect.stringMatching(/is unavailable/), 'the file store is available again']);
 });
 
 test('a store that doesn’t respond counts as down, and blocks nobody', async () => {
@@ -114,7 +114,7 @@ test('a database outage says nothing about the store', async () => {
     start: 60_000,
   });
   await watch.begin();
-  state.fault = outage(new UnknownMark('the database does not say which store is its own'));
+  state.fault = outage(new UnknownMark('the database does not identify its store'));
   expect(await figure('storage_up')).toBe(1);
   expect(watch.isUp()).toBe(true);
   expect(said()).toEqual([]);

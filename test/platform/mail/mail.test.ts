@@ -84,7 +84,7 @@ test('waits for a retry while the server is down', async () => {
     expect(job).toMatchObject({
       attempts: 1,
       max_attempts: 10,
-      last_error: 'the mail server answered 421 to MAIL (EENVELOPE)',
+      last_error: 'the mail server returned 421 to MAIL (EENVELOPE)',
     });
     expect(job!.later).toBe(true);
     return job!;
@@ -103,7 +103,7 @@ test('an unknown mailbox is stored and logged with the reason, without personal 
     const [job] = await jobs();
     expect(job).toMatchObject({
       attempts: 1,
-      last_error: expect.stringMatching(/^the mail server answered 550 5\.1\.1 /),
+      last_error: expect.stringMatching(/^the mail server returned 550 5\.1\.1 /),
     });
     return job!;
   });
@@ -178,7 +178,7 @@ test('without a mail server, emails are written to readable files', async () => 
   expect(text).toContain('\nhttps://api.example/oauth/reset/secret\n');
   expect((await stat(file)).mode & 0o077).toBe(0);
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ msg: expect.stringContaining('kept as a file'), folder: outbox });
+  expect(lines[0]).toMatchObject({ msg: expect.stringContaining('saved as a file'), folder: outbox });
   expect(JSON.stringify(lines)).not.toMatch(/secret|ana@/);
   await rm(join(outbox, '..'), { recursive: true });
 });

@@ -137,9 +137,9 @@ test('lists tables that can’t be distributed, with reasons', async () => {
   expect(refused).toBeInstanceOf(NotDistributable);
   expect((refused as Error).message.split('\n')).toEqual([
     'events: has the trigger noisy',
-    'imports: the unique key (filename) does not begin with company_id',
-    'strangers: it is not said where it belongs',
-    'exports_other_created_by_fkey: does not begin with company_id on both sides',
+    'imports: the unique key (filename) does not start with company_id',
+    'strangers: has no distribution',
+    'exports_other_created_by_fkey: does not start with company_id on both sides',
     'users_of_company_import_id_fkey: users refers to imports, and one of them stays on the coordinator',
   ]);
 });

@@ -61,7 +61,7 @@ describe('migrations', () => {
     const looks = () => old.query('select * from schema_migrations order by name');
     const before = await looks();
     await expect(migrate(old.url)).rejects.toThrow(
-      'the data in this database were made by an unpublished version before 1.0.0, which is the oldest whose data are taken',
+      'the data in this database were created by an unpublished version before 1.0.0, the oldest supported one',
     );
     expect(await looks()).toEqual(before);
     await old.drop();
@@ -77,7 +77,7 @@ describe('migrations', () => {
         worksFrom,
       ]);
     await future('9998');
-    await expect(migrate(database.url)).rejects.toThrow('9999_future.sql, which this version does not know');
+    await expect(migrate(database.url)).rejects.toThrow('9999_future.sql, which this version does not support');
     await database.query("delete from schema_migrations where name like '999%'");
   });
 

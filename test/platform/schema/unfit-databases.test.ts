@@ -61,7 +61,7 @@ describe('kind of database', () => {
     [
       'LATIN1',
       "template template0 encoding 'LATIN1' locale_provider libc locale 'C'",
-      /has the encoding LATIN1, in which most names/,
+      /has the encoding LATIN1, which can't store most names/,
     ],
     [
       'SQL_ASCII',
@@ -71,7 +71,7 @@ describe('kind of database', () => {
     [
       'a locale without letters',
       "template template0 encoding 'UTF8' locale_provider libc locale 'C'",
-      /has the locale C, which knows capitals of English alone/,
+      /has the locale C, which only knows English letters/,
     ],
   ])('rejects %s', async (_kind, how, expected) => {
     const { url } = await database(how);
@@ -82,11 +82,15 @@ describe('kind of database', () => {
 
 describe('setup of the database', () => {
   test.each([
-    ['no schema public', 'drop schema public', /there is no schema public, .*create schema public authorization \w+/],
+    [
+      'no schema public',
+      'drop schema public',
+      /the schema public for the tables is missing: create schema public authorization \w+/,
+    ],
     [
       'tables of another program',
       'create table users (id integer)',
-      /has tables of another program \(users\): give this one a database of its own/,
+      /has tables of another program \(users\): use a separate database/,
     ],
     [
       'migrations of another program',
@@ -108,7 +112,7 @@ describe('setup of the database', () => {
   test('rejects a read-only database', async () => {
     const { name, url } = await database();
     await server.query(`alter database ${name} set default_transaction_read_only = on`);
-    await expect(prepare(url)).rejects.toThrow(/refuses to be written to \(default_transaction_read_only is on\)/);
+    await expect(prepare(url)).rejects.toThrow(/is read-only \(default_transaction_read_only is on\)/);
   });
 
   test('rejects disabled foreign key checks', async () => {
@@ -123,7 +127,7 @@ describe('privileges of the login', () => {
     const { name, url } = await database();
     const refused = prepare(addressOf(name, await login()));
     await expect(refused).rejects.toThrow(
-      /^the database can not be used:\n- unfit_\w+ may not make tables in the schema public: grant create on schema public to unfit_\w+, or set DATABASE_OWNER_URL\n- .* may not make the schema of the queue: grant create on database unfit_\w+ to unfit_\w+\n- as a superuser: create extension pg_trgm schema public\n- as a superuser: create extension unaccent schema public$/,
+      /^the database can't be used:\n- unfit_\w+ can't create tables in the schema public: grant create on schema public to unfit_\w+, or set DATABASE_OWNER_URL\n- .* can't create the schema of the queue: grant create on database unfit_\w+ to unfit_\w+\n- as a superuser: create extension pg_trgm schema public\n- as a superuser: create extension unaccent schema public$/,
     );
     expect(await run(url)).toEqual([]);
   });
@@ -140,7 +144,7 @@ describe('privileges of the login', () => {
     const { name, url } = await database();
     await prepare(url);
     await expect(prepare(addressOf(name, await login()))).rejects.toThrow(
-      /the tables belong to \w+, not to unfit_\w+: set DATABASE_OWNER_URL to the address with that login/,
+      /the tables belong to \w+, not to unfit_\w+: set DATABASE_OWNER_URL to the URL with that login/,
     );
   });
 });
@@ -151,7 +155,7 @@ describe('database URL', () => {
     async (asked) => {
       const { url } = await database();
       await expect(prepare(`${url}?${asked}`)).rejects.toThrow(
-        /asks for the schema people(,public)?: the tables stand in the schema public/,
+        /sets the schema people(,public)?, but the tables are in the schema public/,
       );
     },
   );
@@ -172,7 +176,7 @@ describe('an undeclared pooler', () => {
     head.writeInt32BE(refusal.length + 4, 1);
     const pooler = await listening((socket) => socket.once('data', () => socket.end(Buffer.concat([head, refusal]))));
     await expect(prepare(`postgres://me@127.0.0.1:${portOf(pooler)}/x`)).rejects.toThrow(
-      /^the database can not be used: a pooler is at its address \(unsupported startup parameter: options\): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL/,
+      /^the database can't be used: its address belongs to a pooler \(unsupported startup parameter: options\): set DATABASE_POOLER=transaction and DATABASE_DIRECT_URL/,
     );
   });
 
@@ -189,7 +193,7 @@ describe('an undeclared pooler', () => {
     });
     const through = Object.assign(new URL(url), { port: String(portOf(pooler)) }).href;
     await expect(prepare(through)).rejects.toThrow(
-      /what a session asks for at its start does not reach Postgres \(.*search_path is "\$user", public.*\), as behind a pooler: set DATABASE_POOLER=transaction/,
+      /session settings do not reach Postgres \(.*search_path is "\$user", public.*\), which suggests a pooler: set DATABASE_POOLER=transaction/,
     );
     expect(await run(url)).toEqual([]);
   });
@@ -215,7 +219,7 @@ describe('a declared pooler', () => {
     const directUrl = await ready();
     const url = lent(directUrl, 'bytea_output=escape');
     await expect(prepareDatabase({ url, directUrl, pooled: true, ...limits })).rejects.toThrow(
-      /connections of the pooler have other settings than the role \(bytea_output is escape\), .*RECONNECT/,
+      /the pooler has connections from before the role's settings changed \(bytea_output is escape\), .*RECONNECT/,
     );
   });
 });

@@ -153,7 +153,7 @@ test('a refused connection shows the intended request and advice', async () => {
   expect(attempts[0]).toMatchObject({
     request: { url, body: expect.stringContaining('webhook.test') },
     error_class: 'connect_refused',
-    error: expect.stringContaining('Check that the receiver is running'),
+    error: expect.stringContaining('Check that the endpoint is running'),
     response_headers: null,
     response_excerpt: null,
   });

@@ -19,7 +19,7 @@ test.each([100, 301, 400, 401, 404, 410, 418, 429, 500, 503, 599, 999])(
   'so has the status %d, which is named',
   (statusCode) => {
     const words = describeFailure({ status_code: statusCode, error_class: null });
-    expect(words).toMatch(new RegExp(`^The receiver answered with ${statusCode}: .+\\.$`));
+    expect(words).toMatch(new RegExp(`^The endpoint returned ${statusCode}: .+\\.$`));
     expect(words!.length).toBeLessThanOrEqual(500);
   },
 );

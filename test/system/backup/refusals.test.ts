@@ -84,7 +84,7 @@ describe('doesn’t restore', () => {
     [
       'a file with other bytes',
       async (path) => writeFile(join(path, 'files', await onlyFile(path)), Buffer.alloc(pdf.length)),
-      /damaged: files\/\S+: its content is not what was written$/,
+      /damaged: files\/\S+: its content has changed$/,
     ],
     [
       'an altered manifest',
@@ -102,7 +102,7 @@ describe('doesn’t restore', () => {
         const migrations = [{ name: '0001_foundation.sql', checksum: 'a' }];
         await writeFile(join(path, 'manifest.json'), writeManifest({ ...manifest, migrations }, keys));
       },
-      /the backup was made by an unpublished version before 1\.0\.0, which is the oldest whose data are taken/,
+      /the backup was created by an unpublished version before 1\.0\.0, the oldest supported one/,
     ],
     ['no manifest', (path) => rm(join(path, 'manifest.json')), /damaged: manifest\.json: ENOENT/],
     [
@@ -131,7 +131,7 @@ describe('doesn’t restore', () => {
     const path = join(folder.path, 'cut.zip');
     const bytes = await readFile(good.archive);
     await writeFile(path, bytes.subarray(0, bytes.length - 100));
-    expect(said(await restore(path))).toMatch(/^error: \S+cut\.zip is no whole archive: /);
+    expect(said(await restore(path))).toMatch(/^error: \S+cut\.zip is not a complete archive: /);
   });
 
   test('without the original key', async () => {
@@ -161,15 +161,13 @@ describe('doesn’t restore', () => {
     const key = `01994f7e-0b2c-7a65-9e18-c4d7205b8f13/documents/aa/${'a'.repeat(40)}`;
     await mkdir(join(folder.path, 'foreign', key, '..'), { recursive: true });
     await writeFile(join(folder.path, 'foreign', key), 'bytes');
-    expect(said(await restore(good.archive, { STORAGE_URL }))).toMatch(
-      /^error: the storage holds files that are not of/,
-    );
+    expect(said(await restore(good.archive, { STORAGE_URL }))).toMatch(/^error: the storage has files that are not in/);
   });
 
   test('into an unrelated database, even with --force', async () => {
     await target.query('create table poems (line text)');
     const ended = await restore(good.archive, {}, ['--force']);
-    expect(said(ended)).toMatch(/^error: the database holds tables of something else/);
+    expect(said(ended)).toMatch(/^error: the database has tables of another program/);
     await target.query('drop table poems');
   });
 });
@@ -182,7 +180,7 @@ test('restores over data only with --force, not while the service runs, and an i
 
   const refused = await restore(good.archive);
   expect(refused.code).toBe(1);
-  expect(said(refused)).toMatch(/^error: the database holds companies or users: .*--force, which deletes everything/);
+  expect(said(refused)).toMatch(/^error: the database has companies or users: .*--force, which deletes everything/);
 
   await target.query(`delete from collaborator_history`);
   const service = new pg.Client({ connectionString: target.url, application_name: 'collaborator-api' });
@@ -219,7 +217,7 @@ describe('doesn’t back up', () => {
     run('src/cli.ts', ['backup', path], { ...sourceEnv, ...env });
 
   test('to an existing path', async () => {
-    expect(said(await backup(good.folder))).toMatch(/^error: there is something at .*good already$/);
+    expect(said(await backup(good.folder))).toMatch(/^error: .*good already exists$/);
   });
 
   test('to a path that isn’t writable', async () => {
@@ -227,13 +225,13 @@ describe('doesn’t back up', () => {
     await writeFile(file, '');
     const ended = await backup(join(file, 'backup'));
     expect(ended.code).toBe(1);
-    expect(said(ended)).toMatch(/^error: the backup can not be written to .*a-file\/backup: ENOTDIR/);
+    expect(said(ended)).toMatch(/^error: the backup can't be written to .*a-file\/backup: ENOTDIR/);
   });
 
   test('with a key other than the database’s', async () => {
     const path = join(folder.path, 'other-key');
     const ended = await backup(path, { ENCRYPTION_KEY: Buffer.alloc(32, 8).toString('base64') });
-    expect(said(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that one');
+    expect(said(ended)).toBe('error: the database was written with another ENCRYPTION_KEY: set that key');
     expect(await readdir(folder.path)).not.toContain('other-key.partial');
   });
 
@@ -241,7 +239,9 @@ describe('doesn’t back up', () => {
     const other = await testDatabase();
     await other.query(`update schema_migrations set checksum = 'draft'`);
     const ended = await backup(join(folder.path, 'draft'), { DATABASE_URL: other.url });
-    expect(said(ended)).toMatch(/^error: the data in this database were made by an unpublished version before 1\.0\.0/);
+    expect(said(ended)).toMatch(
+      /^error: the data in this database were created by an unpublished version before 1\.0\.0/,
+    );
     await other.drop();
   });
 
@@ -257,7 +257,7 @@ describe('doesn’t back up', () => {
     let stderr = '';
     child.stderr.on('data', (text) => (stderr += text));
     const code = await new Promise((resolve) => child.once('close', resolve));
-    expect(said({ stderr })).toMatch(/^error: the backup can not be written to .*full(\.zip)?: EFBIG/);
+    expect(said({ stderr })).toMatch(/^error: the backup can't be written to .*full(\.zip)?: EFBIG/);
     expect(code).toBe(1);
     const left = (await readdir(folder.path)).filter((each) => each.startsWith('full'));
     expect(left).toEqual([]);

@@ -121,14 +121,14 @@ test('rejects redirect URIs that would leak codes', async () => {
     'http://payroll.example/callback',
   );
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/^error: a redirect URI is https, [^\n]*\n$/);
+  expect(stderr).toMatch(/^error: a redirect URI must use https, [^\n]*\n$/);
 });
 
 test('rejects invalid host names, and normalizes redirect URIs', async () => {
   for (const uri of ['https://*.payroll.example/cb', "https://b.example';/x", 'https://a..b/', 'https://xn--/']) {
     const { code, stdout, stderr } = await cli('create', '--name', 'X', '--redirect-uri', uri);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/^error: a host is a name that DNS can have, [^\n]*\n$/);
+    expect(stderr).toMatch(/^error: the host must be a DNS name [^\n]*\n$/);
   }
   const made = await cli('create', '--name', 'X', '--redirect-uri', 'https://Payroll.example:443', '--json');
   expect(JSON.parse(made.stdout).redirect_uris).toEqual(['https://payroll.example/']);

@@ -175,8 +175,8 @@ test('reports an unreachable or rejecting database in one line', async () => {
     list(wrongPassword.href),
     list('mysql://a'),
   ]);
-  expect(unreachable.stderr).toMatch(/^error: the database can not be reached: .*\n$/);
+  expect(unreachable.stderr).toMatch(/^error: the database can't be reached: .*\n$/);
   expect(refused.stderr).toMatch(/^error: the database refused the connection: .*\n$/);
-  expect(noUrl.stderr).toMatch(/^error: bad configuration: DATABASE_URL must start with .*\n$/);
+  expect(noUrl.stderr).toMatch(/^error: invalid configuration: DATABASE_URL must start with .*\n$/);
   expect([unreachable, refused, noUrl].map(({ code }) => code)).toEqual([1, 1, 1]);
 });

@@ -138,7 +138,7 @@ test('a database command rejects the settings that the service would reject, bef
       command,
       1,
       '',
-      expect.stringMatching(/^error: bad configuration.*\n- ENCRYPTION_KEY: /),
+      expect.stringMatching(/^error: invalid configuration.*\n- ENCRYPTION_KEY: /),
     ]);
   }
 });

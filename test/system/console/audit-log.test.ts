@@ -42,13 +42,13 @@ test('an admin finds an action, opens it, and exports it, by keyboard only', asy
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   const entry = page.getByRole('button', { name: 'Changed fields of a person' });
   await entry.waitFor();
-  await tabTo(page, page.getByLabel('Done by', { exact: true }));
+  await tabTo(page, page.getByRole('combobox', { name: 'Done by' }));
   await page.keyboard.type('maria');
   await page.getByRole('option', { name: /Mariana Duarte · / }).waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove the filter: Mariana Duarte' }).waitFor();
-  await page.getByLabel('Action').selectOption({ label: 'Changed fields of a person' });
+  await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Changed fields of a person' });
   const search = new URL(page.url()).searchParams;
   expect(search.get('actor_collaborator_id')).toBe(app.admin.collaborator_id);
   expect(search.get('action')).toBe('patchCollaborator');
@@ -94,6 +94,41 @@ test('finds salary changes with one choice, and shows reads on request', async (
   await page.getByText('No entries match these filters').waitFor();
   expect(problems).toEqual([]);
   await context.close();
+});
+
+test('an admin saves filters as a view, and opens it on another device', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByText('No saved views yet.', { exact: false }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('combobox', { name: 'Changed field' }).selectOption({ label: 'Salary' });
+  await tabTo(page, page.getByRole('button', { name: 'Views' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Save this view …' }).press('Enter');
+  await page.getByRole('dialog', { name: 'Save this view' }).getByLabel('Name').fill('Salary changes');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'View: Salary changes' }).waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'audit-view.png') });
+  await page.getByLabel('reads').check();
+  await page.getByRole('button', { name: 'Views', exact: true }).waitFor(); // it is another view now
+  await context.close();
+
+  const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+  const other = await openConsole(app, browser, 'admin', here(), phone);
+  await other.page.getByRole('button', { name: 'Views' }).click();
+  await other.page.getByRole('menuitem', { name: 'Salary changes' }).click();
+  await other.page.getByText('1 entry', { exact: true }).waitFor();
+  expect(new URL(other.page.url()).search).toBe('?changed_field=salary');
+  expect(await axeViolations(other.page)).toEqual([]);
+  expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await other.page.screenshot({ path: join(screenshots, 'audit-view-phone.png') });
+  // Views of the audit log are not offered in the list of people.
+  await other.page.goto(`${app.base_url}/console/${app.company_id}/people`);
+  await other.page.getByRole('button', { name: 'Views' }).click();
+  await other.page.getByText('No saved views yet.', { exact: false }).waitFor();
+  expect([...problems, ...other.problems]).toEqual([]);
+  await other.context.close();
 });
 
 test('finds rejected actions, and links an entry to similar ones', async () => {
@@ -146,7 +181,7 @@ test('shows errors with the request id', async () => {
       json: { error: 'invalid_parameter', message: 'The time is in no calendar.' },
     }),
   );
-  await page.getByLabel('Outcome').selectOption('refused');
+  await page.getByRole('combobox', { name: 'Outcome' }).selectOption('refused');
   await page.getByRole('alert').getByText('The time is in no calendar.').waitFor();
   expect(await page.getByRole('alert').textContent()).toContain('id-of-the-request');
   expect(await axeViolations(page)).toEqual([]);

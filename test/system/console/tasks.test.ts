@@ -84,7 +84,7 @@ test('a failed delivery is explained within half a minute after sign-in', async 
   await presses(page.getByRole('link', { name: 'collaborator.created' }));
   const reason = page.getByText('no paper in the badge printer');
   await reads(reason);
-  await reads(page.getByText('The receiver answered with 503'));
+  await reads(page.getByText('The endpoint returned 503'));
   expect(await page.evaluate('window.scrollY')).toBe(0);
   for (const shown of [reason, page.getByText('Next attempt').first()]) {
     const { y, height } = (await shown.boundingBox())!;

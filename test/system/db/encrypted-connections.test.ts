@@ -111,12 +111,12 @@ describe('startup reports', () => {
     [
       'require without the authority',
       () => address('sslmode=require'),
-      /authority that is not known here, whose file sslrootcert names \(.*certificate.*\): see docs/,
+      /unknown authority: set sslrootcert to the certificate file of the authority \(.*certificate.*\): see docs/,
     ],
     [
       'another authority',
       () => address(`sslmode=require&sslrootcert=${file('stranger.pem')}`),
-      /authority that is not known here/,
+      /from an unknown authority/,
     ],
     [
       'another host',
@@ -126,7 +126,7 @@ describe('startup reports', () => {
     [
       'no such file',
       () => address(`sslmode=require&sslrootcert=${file('nowhere.pem')}`),
-      /^bad configuration: DATABASE_URL: sslrootcert: ENOENT.*nowhere\.pem/,
+      /^invalid configuration: DATABASE_URL: sslrootcert: ENOENT.*nowhere\.pem/,
     ],
     [
       'no certificate of the client',
@@ -147,7 +147,7 @@ describe('startup reports', () => {
 
   test('a server without TLS', async () => {
     const said = await refusal(`${process.env.TEST_POSTGRES_URL}?sslmode=require&${ca()}`);
-    expect(said).toMatch(/its address asks for TLS \(sslmode\), which the server does not speak: see docs/);
+    expect(said).toMatch(/its URL requires TLS \(sslmode\), which the server does not support: see docs/);
   });
 });
 

@@ -57,7 +57,7 @@ async function tell(sql: string): Promise<void> {
 test('the service itself doesn’t start on a replica', async () => {
   const started = prepareDatabase({ url: standby.url, pooled: false, statementTimeoutMs: 15_000 });
   await expect(started).rejects.toThrow(
-    /^the database can not be used:\n- it is a standby, which can only be read: the address of the primary is needed$/,
+    /^the database can't be used:\n- it is a read-only standby: use the address of the primary$/,
   );
 });
 

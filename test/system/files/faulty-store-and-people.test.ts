@@ -103,7 +103,7 @@ describe('a backup', () => {
   test('isn’t restored if the store drops acknowledged files', async () => {
     other.objects.clear(); // from earlier tests
     other.misbehave(forgetsLarge);
-    await expect(restore()).rejects.toThrow(/^the file \S+ is named by a row, but is not there: nothing was changed$/);
+    await expect(restore()).rejects.toThrow(/^the file \S+ is referenced but missing: nothing was changed$/);
     expect(await companies()).toEqual({ there: null });
   });
 

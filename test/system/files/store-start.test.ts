@@ -24,20 +24,15 @@ test.each<[string, 'api' | 'worker', () => string, RegExp]>([
     'a wrong secret',
     'api',
     () => peer.url().replace('cret', 'gret'),
-    /^STORAGE_URL can not be used: the store answered 403 with SignatureDoesNotMatch: the secret is wrong\n$/,
+    /^STORAGE_URL can't be used: the store returned 403 with SignatureDoesNotMatch: the secret is wrong\n$/,
   ],
   [
     'no bucket',
     'worker',
     () => peer.url().replace('@files', '@other'),
-    /^STORAGE_URL can not be used: the store answered 404 with NoSuchBucket: there is no such bucket\n$/,
+    /^STORAGE_URL can't be used: the store returned 404 with NoSuchBucket: there is no such bucket\n$/,
   ],
-  [
-    'a folder that can not be made',
-    'api',
-    () => 'file:/dev/null/files',
-    /^STORAGE_URL can not be used: ENOTDIR: .*\n$/,
-  ],
+  ['a folder that can not be made', 'api', () => 'file:/dev/null/files', /^STORAGE_URL can't be used: ENOTDIR: .*\n$/],
 ])('refuses to start with one clear line: %s', async (_, role, url, message) => {
   const { ended, stderr } = startProcess({ DATABASE_URL: database.url, STORAGE_URL: url() }, [role]);
   expect(await ended).toBe(1);
@@ -56,9 +51,9 @@ test('starts with another store than its own, and reports it', async () => {
   const empty = startProcess(elsewhere, ['api']);
   const baseUrl = await empty.ready();
   expect(await (await fetch(`${baseUrl}/readyz`)).json()).toEqual({ status: 'ready', database: true, storage: false });
-  const told = empty.lines().find(({ msg }) => msg.startsWith('the store of files is out of order'));
+  const told = empty.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
   expect(told.err.cause.message).toMatch(
-    /^it has not the mark of this database: it is empty, or another one \(see docs/,
+    /^it lacks the marker of this database: it is empty or belongs elsewhere \(see docs/,
   );
   expect([...own.objects.keys()].filter((key) => key.startsWith('elsewhere/'))).toEqual([]);
   // After moving the store, as docs/operations/files.md describes.
@@ -73,7 +68,7 @@ test('starts with another store than its own, and reports it', async () => {
     stderr: expect.stringMatching(/^error: the store of files .* is that of another database/),
   });
   const backup = await run('src/cli.ts', ['backup', '/dev/null/backup'], settings);
-  expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('it is that of another database') });
+  expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('it belongs to another database') });
   empty.child.kill('SIGTERM');
   expect(await empty.ended).toBe(0);
   await Promise.all([own.close(), mine.drop()]);
@@ -92,7 +87,7 @@ test('starts during a store outage, stays ready, and reports outage and recovery
   const up = async () => /^storage_up (\d)$/m.exec(await (await fetch(metrics)).text())?.[1];
   expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: false }]);
   expect(await up()).toBe('0');
-  const told = service.lines().find(({ msg }) => msg.startsWith('the store of files is out of order'));
+  const told = service.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
   expect(told).toMatchObject({ level: 'warn', err: { cause: { message: expect.stringContaining('answered 500') } } });
   peer.fail(undefined);
   await eventually(async () =>
@@ -100,7 +95,7 @@ test('starts during a store outage, stays ready, and reports outage and recovery
   );
   await eventually(async () => expect(await up()).toBe('1'));
   const messages = () => service.lines().map(({ msg }) => msg);
-  await eventually(() => expect(messages()).toContain('the store of files works again')); // logs may lag behind metrics
+  await eventually(() => expect(messages()).toContain('the file store is available again')); // logs may lag behind metrics
   service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });

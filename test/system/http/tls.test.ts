@@ -105,14 +105,14 @@ test('speaks only HTTPS with TLS 1.2 and 1.3; SIGHUP reloads the certificate wit
   };
 
   await store(authority.issue());
-  await reload('certificate read again');
+  await reload('certificate reloaded');
   const replaced = await shown(baseUrl);
   expect(replaced).not.toBe(old);
   const again = await get(`${baseUrl}/healthz`, agent);
   expect(again.status).toBe(200);
   expect(again.socket).toBe(kept.socket); // the same connection, still open
 
-  const notUsed = 'the new certificate can not be used: the one before stays';
+  const notUsed = "the new certificate can't be used; keeping the current one";
   await store({ ...authority.issue(), key: authority.issue().key });
   await reload(notUsed);
   await store(authority.issue({ expired: true }));
@@ -137,7 +137,7 @@ describe('refuses to start with one clear line', () => {
       /^TLS_KEY: .*does not fit/,
     ],
     ['a certificate that has expired', authority.issue({ expired: true }), /^TLS_CERT: .* expired on \d{4}-/],
-    ['a file without a certificate', { ...issued, cert: 'x' }, /^TLS_CERT: .* holds no PEM certificate/],
+    ['a file without a certificate', { ...issued, cert: 'x' }, /^TLS_CERT: .* has no PEM certificate/],
   ])('for %s', async (_, certificate, message) => {
     await store(certificate);
     const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files });

@@ -147,7 +147,7 @@ test('canceled, with a slow report, others run, and nobody else starts the repor
 
 test('canceled while its job is parked, the job ends', async () => {
   const id = await startImport(app.admin, { file: people(range(10)) });
-  const reason = 'parked: its process ended 4 times while it ran';
+  const reason = 'parked: its process ended 4 times while running it';
   const park = `select from graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs where
     task_identifier = 'runImports'), $1)`;
   expect(await app.database.query(park, [reason])).toHaveLength(1);

@@ -70,8 +70,8 @@ test('report slow requests and statements, lock waits, and statements that Postg
     expect(late.status).toBeGreaterThanOrEqual(500);
   });
   await eventually(() => expect(linesOf('late-1').map(({ msg }) => msg)).toContain('request'));
-  const givenUp = linesOf('late-1').find(({ msg }) => msg === 'query given up');
-  expect(givenUp).toMatchObject({ sqlstate: '57014', reason: 'the statement ran out of time' });
+  const givenUp = linesOf('late-1').find(({ msg }) => msg === 'query aborted');
+  expect(givenUp).toMatchObject({ sqlstate: '57014', reason: 'the statement timed out' });
   const text = await service.figures();
   expect(figure(text, 'database_errors_total{sqlstate="57014"}')).toBe(1);
   expect(figure(text, 'database_slow_statements_total')).toBeGreaterThanOrEqual(2);

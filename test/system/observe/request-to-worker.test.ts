@@ -40,7 +40,7 @@ test('an email has the id in the log lines of its job and its sending, and as a 
   expect(sent.status).toBe(200);
   await eventually(() => expect(messagesOf('invite-7')).toEqual(expect.arrayContaining(['request', 'job done'])));
   expect(workOf('invite-7')).toMatchObject([
-    { msg: 'no SMTP_URL: mail kept as a file' },
+    { msg: 'no SMTP_URL: email saved as a file' },
     { msg: 'job done', task: 'sendMail', duration_ms: expect.any(Number) },
   ]);
   const mail = (await service.mails()).find((text) => text.includes('To: ines@example.com'));
@@ -82,7 +82,7 @@ test('an import and its deliveries have the id', async () => {
   expect(answer.status).toBe(202);
   await eventually(() => {
     expect(messagesOf('import-2').filter((msg) => msg === 'webhook attempt')).toHaveLength(2);
-    expect(messagesOf('import-2')).toContain('import carried out');
+    expect(messagesOf('import-2')).toContain('import finished');
   });
 });
 

@@ -201,7 +201,7 @@ test('rejects a second start in the same checkout, a port in use, and production
   ]);
   expect(twice).toMatchObject({ code: 1, stdout: '' });
   expect(twice.stderr).toMatch(/this checkout runs already at \S+ \(process \d+\).*\n$/);
-  expect(taken).toMatchObject({ code: 1, stdout: '', stderr: `port ${port} is taken; set PORT to another one\n` });
+  expect(taken).toMatchObject({ code: 1, stdout: '', stderr: `port ${port} is in use; set PORT to another one\n` });
   expect(production).toMatchObject({ code: 1, stdout: '' });
   expect(production.stderr).toMatch(/^NODE_ENV is production: .*\n$/);
 });

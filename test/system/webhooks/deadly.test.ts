@@ -63,7 +63,7 @@ test('a delivery with two crashes on its own is given up with a reason, and can 
   expect(givenUp).toMatchObject({ attempt_count: 1, last_status_code: null, last_error_class: 'interrupted' });
   expect((await app.admin.get(`/v1/webhooks/${id}`).expect(200)).body).toMatchObject({ status: 'active' });
   await eventually(() => {
-    const msg = expect.stringContaining('webhook delivery given up');
+    const msg = expect.stringContaining('webhook delivery abandoned');
     expect(deadly.worker().lines()).toContainEqual(expect.objectContaining({ delivery_id: givenUp.id, msg }));
   });
 

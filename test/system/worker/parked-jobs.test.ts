@@ -72,7 +72,7 @@ test('is parked after two crashes with its reason, and can be restarted manually
 
   const listed = await cli('list', '--json');
   expect(listed).toMatchObject({ code: 0, stderr: '' });
-  const reason = 'parked: its process ended 2 times while it ran';
+  const reason = 'parked: its process ended 2 times while running it';
   expect(JSON.parse(listed.stdout).data).toMatchObject([{ task: 'poison', last_error: reason }]);
   expect(await cli('restart', '999999')).toMatchObject({ code: 1, stdout: '' });
 

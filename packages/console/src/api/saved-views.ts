@@ -1,9 +1,10 @@
-/** The user's saved views of the people list, stored by the service, so they are available on every device. */
+/** The user's saved views of lists, stored by the service, so they are available on every device. */
 import { queryOptions } from '@tanstack/react-query';
 import { api, bodyOf, inCompany, once, type Schemas } from './client/client.ts';
 
 export type SavedView = Schemas['SavedView'];
 export type NewSavedView = Schemas['SavedViewCreate'];
+export type ViewChange = Schemas['SavedViewUpdate'];
 
 export const savedViewsQuery = (company: string) =>
   queryOptions({
@@ -15,7 +16,7 @@ export const savedViewsQuery = (company: string) =>
 export const saveView = (company: string, body: NewSavedView): Promise<SavedView> =>
   bodyOf(api.POST('/v1/saved-views', { params: { header: once(company) }, body }));
 
-export const changeView = (company: string, id: string, body: Partial<NewSavedView>): Promise<SavedView> =>
+export const changeView = (company: string, id: string, body: ViewChange): Promise<SavedView> =>
   bodyOf(api.PATCH('/v1/saved-views/{id}', { params: { header: once(company), path: { id } }, body }));
 
 export const removeView = (company: string, id: string) =>

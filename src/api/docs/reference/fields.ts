@@ -107,7 +107,7 @@ function boundsOf(schema: Merged): string {
     range(minLength, maxLength, ' characters'),
     range(minimum, maximum, ''),
     range(minItems, maxItems, ' items'),
-    schema.default !== undefined && `${JSON.stringify(schema.default)} when left out`,
+    schema.default !== undefined && `${JSON.stringify(schema.default)} if omitted`,
   ]
     .filter(Boolean)
     .join('; ');

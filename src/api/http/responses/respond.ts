@@ -78,11 +78,11 @@ function shortBody(body: ReturnType<Problem['body']>): object {
 /** A log message if the contract doesn't declare the response. The router handles statuses without an operation. */
 function contractBreach(record: OperationRecord, { status, body }: Reply): string | undefined {
   const { operationId, answers } = record;
-  if (!answers.has(status)) return `${operationId} answered ${status}, which the contract does not declare`;
+  if (!answers.has(status)) return `${operationId} returned ${status}, which the contract does not declare`;
   const validate = answers.get(status);
   if (!validate || validate(body)) return undefined;
   const { instancePath, message } = validate.errors![0]!;
-  return `${operationId} answered ${status} with a body that breaks the contract: ${instancePath} ${message}`;
+  return `${operationId} returned ${status} with a body that violates the contract: ${instancePath} ${message}`;
 }
 
 function write(res: Response, { status, body, headers }: Reply): void {

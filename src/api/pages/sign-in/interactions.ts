@@ -76,7 +76,7 @@ export function interactionPages(context: PageContext): Router {
   return router;
 }
 
-const denied: InteractionResults = { error: 'access_denied', error_description: 'the user did not allow the access' };
+const denied: InteractionResults = { error: 'access_denied', error_description: 'the user denied access' };
 
 async function showLogin(turn: Turn): Promise<void> {
   const { provider: ticket } = turn.req.query;
@@ -246,7 +246,7 @@ async function submitConsent(turn: Turn): Promise<void> {
   }
   if (!(await provider.Session.findByUid(interaction.session!.uid))) {
     await revokeGrant(db.global, grantId); // signed out everywhere meanwhile
-    throw new errors.SessionNotFound('signed out meanwhile');
+    throw new errors.SessionNotFound('signed out in the meantime');
   }
   await recordInCompanies(db, companyIds, {
     action: installationRole ? 'app.installed' : 'consent.given',

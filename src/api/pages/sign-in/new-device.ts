@@ -17,7 +17,7 @@ export async function notifyNewDevice(
   const grants = db.global.selectFrom('oauth_grants').select('id').where('user_id', '=', userId).limit(1);
   if (!(await grants.executeTakeFirst())) return;
   if ((await limits.deviceMail(userId)) > 0) {
-    log?.info({ user_id: userId }, 'not told of a new device: enough mails today');
+    log?.info({ user_id: userId }, 'no email about a new device: daily limit reached');
     return;
   }
   const user = await db.global

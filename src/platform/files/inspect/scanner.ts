@@ -64,10 +64,10 @@ function answerOf(socket: Socket): Promise<string> {
       text += bytes.toString('latin1');
       const end = text.indexOf('\0');
       if (end >= 0) resolve(text.slice(0, end));
-      else if (text.length > maxAnswer) reject(new Error('clamd answers without end'));
+      else if (text.length > maxAnswer) reject(new Error('the response of clamd does not end'));
     });
     socket.on('error', reject);
-    socket.once('close', () => reject(new Error('clamd closed the connection without an answer')));
+    socket.once('close', () => reject(new Error('clamd closed the connection without a response')));
   });
 }
 

@@ -31,7 +31,7 @@ async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs 
   try {
     for await (const piece of body as AsyncIterable<Buffer>) {
       got += piece.length;
-      if (bytes !== undefined && got > bytes) throw new StoreError('the store sent more than it announced');
+      if (bytes !== undefined && got > bytes) throw new StoreError('the store sent more bytes than announced');
       hash?.update(piece);
       watchdog.rest(); // a slow reader isn't the store's fault
       if (waiting) yield waiting;
@@ -40,7 +40,7 @@ async function* verified(body: Readable, { bytes, sha256, silence_ms: silenceMs 
     }
     if (bytes !== undefined && got < bytes) throw new StoreError(`the store sent ${got} of ${bytes} bytes`);
     if (hash && hash.digest('hex') !== sha256) {
-      throw new StoreError('the store sent other bytes than it was given', { isDamage: true });
+      throw new StoreError('the store returned different bytes than were uploaded', { isDamage: true });
     }
     watchdog.rest();
     if (waiting) yield waiting;

@@ -11,20 +11,20 @@ interface SdkError {
 
 /** Permanent errors, with hints for the operator. */
 const lasting: Record<string, string> = {
-  AccessDenied: 'its keys may not do this',
-  AllAccessDisabled: 'it is closed to everybody',
-  AuthorizationHeaderMalformed: 'the region is another one',
-  CredentialsProviderError: 'there are no keys for it',
-  IllegalLocationConstraintException: 'the region is another one',
-  InvalidAccessKeyId: 'it does not know the key',
-  InvalidBucketName: 'no bucket can have this name',
+  AccessDenied: 'its keys lack this permission',
+  AllAccessDisabled: 'access is denied to everyone',
+  AuthorizationHeaderMalformed: 'the region is wrong',
+  CredentialsProviderError: 'no keys were found',
+  IllegalLocationConstraintException: 'the region is wrong',
+  InvalidAccessKeyId: 'the access key is unknown',
+  InvalidBucketName: 'the bucket name is invalid',
   NoSuchBucket: 'there is no such bucket',
-  PermanentRedirect: 'the bucket is in another region, or elsewhere',
+  PermanentRedirect: 'the bucket is in another region or at another endpoint',
   SignatureDoesNotMatch: 'the secret is wrong',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody vouches for its certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'nobody vouches for its certificate',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'nobody vouches for its certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody vouches for its certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
@@ -53,7 +53,7 @@ function errorOfAnswer(error: SdkError): unknown {
   if (status === undefined && isLasting) return new StoreError(`${hint} (${cause})`, { isLasting });
   if (name === 'TimeoutError' || isOfConnection(code)) return error;
   const reason = name && /^[A-Za-z]{1,64}$/.test(name) ? name : 'an error';
-  const message = `the store answered ${status ?? 0} with ${reason}${hint ? `: ${hint}` : ''}`;
+  const message = `the store returned ${status ?? 0} with ${reason}${hint ? `: ${hint}` : ''}`;
   return new StoreError(message, { isLasting, ...(status !== undefined && { status }) });
 }
 
@@ -64,5 +64,5 @@ function isOfConnection(code: unknown): boolean {
 /** A response body that was truncated. */
 export function brokenBody(error: unknown): unknown {
   if (error instanceof StoreError || isUnavailable(error)) return error;
-  return new StoreError('the answer of the store broke off', { cause: error });
+  return new StoreError('the response of the store was cut off', { cause: error });
 }

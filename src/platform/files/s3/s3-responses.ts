@@ -22,9 +22,7 @@ export function contentOf(answer: GetObjectCommandOutput, { silence_ms: silenceM
   const body = answer.Body as Readable;
   const hash = sha256 ?? answer.Metadata?.sha256;
   const wrong =
-    answer.ETag === undefined && hash === undefined
-      ? 'the store has sent something else than an object'
-      : rangeError(answer, range);
+    answer.ETag === undefined && hash === undefined ? 'the store did not return an object' : rangeError(answer, range);
   if (wrong) {
     body.on('error', () => {}).destroy();
     throw s3Outage(new StoreError(wrong));
@@ -34,9 +32,9 @@ export function contentOf(answer: GetObjectCommandOutput, { silence_ms: silenceM
 }
 
 function rangeError({ ContentRange }: GetObjectCommandOutput, range: ByteRange | undefined): string | undefined {
-  if (!range) return ContentRange === undefined ? undefined : 'the store has sent a part instead of an object';
+  if (!range) return ContentRange === undefined ? undefined : 'the store returned a part instead of the object';
   const start = /^bytes (\d+)-\d+\//.exec(ContentRange ?? '')?.[1];
-  return Number(start) === range.start ? undefined : 'the store has sent another range than it was asked for';
+  return Number(start) === range.start ? undefined : 'the store returned a different range than requested';
 }
 
 /** A range that exceeds the object ends with it. */
@@ -48,7 +46,7 @@ function lengthOf({ start, end }: ByteRange, contentRange: string): number {
 /** @throws 503 if the response lacks what S3 returns for every object */
 export function sizeOf({ ETag, ContentLength }: HeadObjectCommandOutput): number {
   if (ETag === undefined || ContentLength === undefined) {
-    throw s3Outage(new StoreError('the store has answered with something else than an object'));
+    throw s3Outage(new StoreError('the store did not return an object'));
   }
   return ContentLength;
 }
@@ -62,9 +60,9 @@ export async function verifyStored(
   { md5 }: Spooled,
   read: () => Promise<Readable | undefined>,
 ): Promise<void> {
-  if (ETag === undefined) throw s3Outage(new StoreError('the store did not say that it keeps the object'));
+  if (ETag === undefined) throw s3Outage(new StoreError('the store did not confirm the upload'));
   if (ETag.replace(/^W\//, '').replaceAll('"', '') === md5) return;
   const content = await read();
-  if (!content) throw s3Outage(new StoreError('the store does not have what it said it keeps'));
+  if (!content) throw s3Outage(new StoreError('the store lacks an object that it confirmed'));
   await finished(content.resume());
 }

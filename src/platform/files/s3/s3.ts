@@ -51,7 +51,7 @@ export function createS3Storage(settings: S3Settings, dataDir: string): Storage 
     size: bucket.size,
     async remove(key) {
       if (!(await bucket.remove(key)) && (await bucket.size(key)) !== undefined) {
-        throw s3Outage(new StoreError('the store still has what it was told to remove'));
+        throw s3Outage(new StoreError('the store still has a deleted object'));
       }
     },
     list: bucket.list,
@@ -78,8 +78,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
     const { sdk, client, ask } = await store();
     const command = new sdk.ListObjectsV2Command({ Bucket, Prefix: before, ...input });
     const answer = await ask(({ signal }) => client.send(command, { abortSignal: signal })).catch(refused);
-    if (answer.IsTruncated === undefined)
-      throw s3Outage(new StoreError('the store has sent something else than a list'));
+    if (answer.IsTruncated === undefined) throw s3Outage(new StoreError('the store did not return a list'));
     return answer;
   };
 
@@ -89,7 +88,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
     if (saysNoSuchKey(error)) return undefined;
     const { Contents = [] } = await page({ Prefix: before + key, MaxKeys: 1 });
     if (Contents.some(({ Key }) => Key === before + key)) {
-      throw s3Outage(new StoreError('the store lists an object of which it says that it is not there'));
+      throw s3Outage(new StoreError('the store lists an object that it then reports missing'));
     }
     return undefined;
   };
@@ -161,7 +160,7 @@ function objectsOf(settings: S3Settings, store: () => Promise<S3Connection>) {
 
 /** Without support for `start-after`, listing would never end. */
 function unordered() {
-  return s3Outage(new StoreError('the store does not list its objects as S3 does'));
+  return s3Outage(new StoreError('the store does not list objects as S3 does'));
 }
 
 function presigner(settings: S3Settings, store: () => Promise<S3Connection>) {

@@ -15,7 +15,7 @@ export function createWatchdog(silenceMs: number): Watchdog {
   const controller = new AbortController();
   let isResting = false;
   const timer = setTimeout(() => {
-    if (!isResting) controller.abort(new Error(`nothing moved for ${silenceMs} ms`));
+    if (!isResting) controller.abort(new Error(`no data for ${silenceMs} ms`));
   }, silenceMs);
   return {
     signal: controller.signal,

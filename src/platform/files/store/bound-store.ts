@@ -24,7 +24,7 @@ export function boundStore<S extends Storage>(store: S, db: Database, freshMs = 
     try {
       known = await (bounded || known?.is_kept ? withTimeout(asked, maxQuestionMs) : asked);
     } catch (cause) {
-      if (!known?.is_kept) throw outage(new UnknownMark('the database does not say which store is its own', { cause }));
+      if (!known?.is_kept) throw outage(new UnknownMark('the database does not identify its store', { cause }));
     }
     return known!;
   };

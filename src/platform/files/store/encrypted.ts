@@ -142,7 +142,7 @@ interface Opening {
 async function* decrypted(chunks: Readable, { key, name, first, last }: Opening): AsyncGenerator<Buffer> {
   let place = first;
   for await (const sealed of chunksOf(chunks, sealedBytes)) {
-    if (sealed.length < tagBytes) throw new Error('an encrypted file ends too early');
+    if (sealed.length < tagBytes) throw new Error('an encrypted file is truncated');
     const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(place, place === last), { authTagLength: tagBytes });
     decipher.setAAD(name);
     decipher.setAuthTag(sealed.subarray(-tagBytes));

@@ -92,7 +92,7 @@ export function createLocalStorage(folder: string): Storage {
 }
 
 function folderGone() {
-  return outage(new StoreError('the folder of files is not there any more, or is another one'));
+  return outage(new StoreError('the file folder is missing or was replaced'));
 }
 
 function isThere(path: string): Promise<boolean> {

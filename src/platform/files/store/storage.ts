@@ -109,7 +109,7 @@ export async function selfTest({ put, read, remove }: Pick<Storage, 'put' | 'rea
   const key = `${unfinishedFolder}/${randomBytes(16).toString('hex')}`;
   const content = randomBytes(32);
   await put(key, Readable.from([content], { objectMode: false }));
-  if (!content.equals(await buffer(await read(key)))) throw outage(new StoreError('it gives back other bytes'));
+  if (!content.equals(await buffer(await read(key)))) throw outage(new StoreError('it returns different bytes'));
   await remove(key);
 }
 

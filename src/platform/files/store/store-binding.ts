@@ -94,9 +94,9 @@ export async function requireOwn(own: OwnMark, store: Storage, ask?: Ask): Promi
     return;
   }
   if (own.is_kept && found === undefined)
-    throw otherStore('it has not the mark of this database: it is empty, or another one');
+    throw otherStore('it lacks the marker of this database: it is empty or belongs elsewhere');
   if (own.is_kept || (found !== undefined && (await hasFiles(store))))
-    throw otherStore('it is that of another database');
+    throw otherStore('it belongs to another database');
   if (ask) await writeMark(ask, store, own.mark);
 }
 

@@ -60,7 +60,7 @@ export function isSilence(error: unknown): boolean {
 /** @throws when the work takes longer; it continues in the background */
 export async function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(() => late.reject(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
     return await Promise.race([work, late.promise]);
   } finally {

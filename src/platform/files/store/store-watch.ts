@@ -38,9 +38,8 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   let look: Promise<boolean> = Promise.resolve(true);
   let timer: NodeJS.Timeout | undefined;
   const seen = (up: boolean, error?: unknown) => {
-    if (wasUp && !up)
-      log.warn({ err: error }, 'the store of files is out of order: what needs files is answered with 503');
-    if (!wasUp && up) log.info('the store of files works again');
+    if (wasUp && !up) log.warn({ err: error }, 'the file store is unavailable: requests that need files get 503');
+    if (!wasUp && up) log.info('the file store is available again');
     wasUp = up;
     clearTimeout(timer);
     // Checks unconditionally: a timer can fire slightly early, and no other check would follow.
@@ -61,7 +60,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
   };
   new Gauge({
     name: 'storage_up',
-    help: 'Whether the store of files answered; 0: what needs files is answered with 503.',
+    help: 'Whether the file store is available; if 0, requests that need files get 503.',
     registers: [registry],
     async collect() {
       this.set((await lookAgain()) ? 1 : 0);
@@ -82,7 +81,7 @@ export function watchStore(store: Storage, { registry, log, times = defaultTimes
         seen(true);
       } catch (error) {
         const { reason, isLasting } = errorOf(error);
-        if (isLasting) throw new Error(`STORAGE_URL can not be used: ${reason}`, { cause: error });
+        if (isLasting) throw new Error(`STORAGE_URL can't be used: ${reason}`, { cause: error });
         if (!isOfDatabase(error)) seen(false, error);
       }
       lookedMs = performance.now();
@@ -98,7 +97,7 @@ function refusing(store: Storage, isUp: () => boolean): Storage {
     async put(key, content) {
       if (isUp()) return store.put(key, content);
       content.on('error', () => {}); // it may fail before it is read; reading reports it
-      throw outage(new StoreError('the store is out of order, as it was when it was last looked at'));
+      throw outage(new StoreError('the store was unavailable at the last check'));
     },
   };
 }
@@ -108,7 +107,7 @@ type Operation = 'put' | 'read' | 'size' | 'remove' | 'list';
 function counted(store: Storage, registry: Registry): Storage {
   const errors = new Counter({
     name: 'storage_errors_total',
-    help: 'What the store of files did not do, by what it was asked for: each is a request answered with 503, or work that is done later.',
+    help: 'Failed file store operations, by operation; each is a request with 503, or work that is retried.',
     labelNames: ['operation'],
     registers: [registry],
   });

@@ -16,15 +16,15 @@ export function problemsOfServer(facts: Facts): string[] {
   const named = `the database ${facts.database}`;
   const anew = `create one with: create database … template template0 encoding 'UTF8' locale 'C.UTF-8'`;
   return [
-    version < oldestVersion && `it is Postgres ${versionName(version)}: 15 or later is needed`,
-    encoding !== 'UTF8' && `${named} has the encoding ${encoding}, in which most names can not be written; ${anew}`,
+    version < oldestVersion && `it is Postgres ${versionName(version)}, but 15 or later is required`,
+    encoding !== 'UTF8' && `${named} has the encoding ${encoding}, which can't store most names; ${anew}`,
     knowsLetters === false &&
-      `${named} has the locale ${locale}, which knows capitals of English alone: searches would miss names; ${anew}`,
-    isStandby && 'it is a standby, which can only be read: the address of the primary is needed',
+      `${named} has the locale ${locale}, which only knows English letters, so searches would miss names; ${anew}`,
+    isStandby && 'it is a read-only standby: use the address of the primary',
     isReadOnly &&
       !isStandby &&
-      `${named} refuses to be written to (default_transaction_read_only is on), as a provider has it when a disk is full`,
-    !checksKeys && 'session_replication_role is replica, with which foreign keys are not checked: set it to origin',
+      `${named} is read-only (default_transaction_read_only is on), which providers set when the disk is full`,
+    !checksKeys && 'session_replication_role is replica, which turns off foreign keys: set it to origin',
   ].filter((problem) => problem !== false);
 }
 
@@ -40,25 +40,20 @@ export function problemsOfOwner(facts: Facts): string[] {
     strange_tables: strangeTables,
   } = facts;
   const { login, database } = { login: pgName(facts.login), database: pgName(facts.database) };
-  if (!hasPublic)
-    return [`there is no schema public, in which the tables stand: create schema public authorization ${login}`];
+  if (!hasPublic) return [`the schema public for the tables is missing: create schema public authorization ${login}`];
   if (strangeTables.length > 0) {
     const names = strangeTables.slice(0, 3).join(', ');
-    return [
-      `the database ${facts.database} has tables of another program (${names}): give this one a database of its own`,
-    ];
+    return [`the database ${facts.database} has tables of another program (${names}): use a separate database`];
   }
   if (owner !== null && !isOwner) {
-    return [
-      `the tables belong to ${owner}, not to ${facts.login}: set DATABASE_OWNER_URL to the address with that login`,
-    ];
+    return [`the tables belong to ${owner}, not to ${facts.login}: set DATABASE_OWNER_URL to the URL with that login`];
   }
   return [
     !mayCreate &&
-      `${facts.login} may not make tables in the schema public: grant create on schema public to ${login}, or set DATABASE_OWNER_URL`,
+      `${facts.login} can't create tables in the schema public: grant create on schema public to ${login}, or set DATABASE_OWNER_URL`,
     !mayExtend &&
       !hasQueue &&
-      `${facts.login} may not make the schema of the queue: grant create on database ${database} to ${login}`,
+      `${facts.login} can't create the schema of the queue: grant create on database ${database} to ${login}`,
     ...facts.extensions.map(problemOfExtension),
   ].filter((problem) => typeof problem === 'string');
 }
@@ -74,7 +69,7 @@ function problemOfExtension({
     return `the extension ${name} is in the schema ${schema}: alter extension ${name} set schema public`;
   }
   if (!isAvailable)
-    return `the server does not have the extension ${name} (Debian: in the package of Postgres itself, else postgresql-contrib)`;
+    return `the server lacks the extension ${name} (Debian: part of the Postgres package; elsewhere: postgresql-contrib)`;
   return mayInstall ? undefined : `as a superuser: create extension ${name} schema public`;
 }
 

@@ -35,7 +35,7 @@ export async function refuseOtherSettings(url: string): Promise<void> {
   const others = await connected(openPooledConnection(url, waits), (session) => otherSettings(session, keptByRoles));
   if (others.length === 0) return;
   refuse([
-    `connections of the pooler have other settings than the role (${others.join(', ')}), from before it was given them: let the ` +
+    `the pooler has connections from before the role's settings changed (${others.join(', ')}): let the ` +
       'pooler open new ones (in the console of pgbouncer: RECONNECT)',
   ]);
 }
@@ -58,16 +58,14 @@ function problemsOfAddress(url: string): string[] {
   const parameters = parametersOf(url);
   const asked = /\bsearch_path\s*=\s*(\S+)/i.exec(parameters.get('options') ?? '')?.[1] ?? parameters.get('schema');
   if (!asked || asked === 'public') return [];
-  return [
-    `its address asks for the schema ${asked}: the tables stand in the schema public, so give them a database of their own`,
-  ];
+  return [`its URL sets the schema ${asked}, but the tables are in the schema public: use a separate database`];
 }
 
 async function problemsOfSession(client: pg.Client): Promise<string[]> {
   const others = await otherSettings(client, Object.keys(sessionSettings));
   if (others.length === 0) return [];
   return [
-    `what a session asks for at its start does not reach Postgres (${others.join(', ')}), as behind a pooler: set ` +
+    `session settings do not reach Postgres (${others.join(', ')}), which suggests a pooler: set ` +
       'DATABASE_POOLER=transaction and DATABASE_DIRECT_URL, see docs/operations/pgbouncer.md',
   ];
 }
@@ -85,5 +83,5 @@ async function otherSettings(client: pg.Client, names: readonly string[]): Promi
 
 function refuse(problems: string[]): void {
   if (problems.length === 0) return;
-  throw new Error(`the database can not be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
+  throw new Error(`the database can't be used:\n${problems.map((problem) => `- ${problem}`).join('\n')}`);
 }

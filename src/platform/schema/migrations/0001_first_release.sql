@@ -671,6 +671,7 @@ create table saved_views (
   company_id uuid not null references companies (id),
   collaborator_id uuid not null,
   id uuid not null,
+  list text not null,
   name text not null,
   -- As the contract has them.
   filters jsonb not null,

@@ -165,7 +165,7 @@ async function requirePeople(tx: TenantTransaction, directoryId: string, ids: re
     throw new ScimProblem(
       400,
       'invalidValue',
-      'members names somebody whom this directory does not have. Send the person first.',
+      'members has a person who is not in this directory. Send the person first.',
     );
   }
 }

@@ -33,14 +33,14 @@ export function groupOf(attributes: Attributes): Group {
 function nameOf(value: unknown): string {
   const isName = typeof value === 'string' && value.trim() !== '' && value.length <= 256 && !value.includes('\0');
   if (isName) return value;
-  throw new ScimProblem(400, 'invalidValue', 'displayName is required, with 256 characters at most.');
+  throw new ScimProblem(400, 'invalidValue', 'displayName is required, with at most 256 characters.');
 }
 
 function keyOf(value: unknown): string | null {
   if (value === undefined || value === null || value === '') return null;
   const isKey = typeof value === 'string' && value.length <= 256 && !value.includes('\0');
   if (isKey) return value;
-  throw new ScimProblem(400, 'invalidValue', 'externalId must be a text of 256 characters at most.');
+  throw new ScimProblem(400, 'invalidValue', 'externalId must be a string of at most 256 characters.');
 }
 
 /** For a list of members, or a single one. @throws 400 */
@@ -136,7 +136,7 @@ async function patchFiltered(
     parsed = parse(condition);
     matches = filter(parsed);
   } catch (cause) {
-    throw new ScimProblem(400, 'invalidFilter', 'The filter of the path is not one of RFC 7644.', cause);
+    throw new ScimProblem(400, 'invalidFilter', 'The filter of the path is not valid under RFC 7644.', cause);
   }
   const isOne = parsed.op === 'eq' && parsed.attrPath === 'value' && isId(String(parsed.compValue));
   const one = isOne && 'compValue' in parsed ? [String(parsed.compValue).toLowerCase()] : undefined;

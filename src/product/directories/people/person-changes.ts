@@ -20,9 +20,10 @@ export function splitAttributes({ userName, externalId, active, ...attributes }:
   const user = String(userName);
   const external = externalId === undefined ? null : String(externalId);
   if (user.length > 320 || (external?.length ?? 0) > 320) {
-    throw new ScimProblem(400, 'invalidValue', 'userName and externalId can have 320 characters at most.');
+    throw new ScimProblem(400, 'invalidValue', 'userName and externalId can have at most 320 characters.');
   }
-  if (`${user}${external}`.includes('\0')) throw new ScimProblem(400, 'invalidValue', 'A text has no NUL character.');
+  if (`${user}${external}`.includes('\0'))
+    throw new ScimProblem(400, 'invalidValue', "Strings can't have NUL characters.");
   return {
     user_name: user,
     external_id: external,
@@ -60,7 +61,7 @@ async function managerErrorOf(tx: TenantTransaction, id: string, managerId: stri
 /** Accepting the invitation makes the recipient an admin, so only the company's admins may change that address. */
 function refuseAdminsAddress({ role, user_id: userId }: CollaboratorRow, { email }: Updateable<Collaborators>): void {
   if (email === undefined || role !== 'admin' || userId !== null) return;
-  const detail = "A directory can't change the address that an admin is invited at. An admin of the company can.";
+  const detail = "A directory can't change the email address of an invited admin. An admin of the company can.";
   throw new ScimProblem(403, undefined, detail);
 }
 
@@ -142,6 +143,6 @@ export function inAnotherDirectory(): ScimProblem {
   return new ScimProblem(
     409,
     'uniqueness',
-    'Another directory of this company manages the person with this address or id.',
+    'Another directory of this company manages the person with this email address or ID.',
   );
 }

@@ -94,7 +94,7 @@ export async function listPeople(
 function sortedBy(attribute: string | undefined) {
   if (attribute === undefined) return sql`p.created_at`;
   const place = places[attribute.replace(`${schemas.user}:`, '').toLowerCase()];
-  if (!place) throw new ScimProblem(400, 'invalidPath', `${attribute} can't be sorted by.`);
+  if (!place) throw new ScimProblem(400, 'invalidPath', `Sorting by ${attribute} is not supported.`);
   return place.kind === 'text' ? sql`lower(${place.column})` : place.column;
 }
 

@@ -31,7 +31,8 @@ export function profileOf(attributes: Attributes): Profile {
   if (!userName) throw new ScimProblem(400, 'invalidValue', 'userName is required.');
   const enterprise = isObject(attributes[schemas.enterprise]) ? (attributes[schemas.enterprise] as Attributes) : {};
   const email = chosenValue(attributes.emails) ?? (address.test(userName) ? userName : undefined);
-  if (!email) throw new ScimProblem(400, 'invalidValue', 'emails needs a value, because userName is no email address.');
+  if (!email)
+    throw new ScimProblem(400, 'invalidValue', 'emails needs a value, because userName is not an email address.');
   const manager = isObject(enterprise.manager) ? textOf(enterprise.manager.value) : undefined;
   return {
     name: nameOf(attributes) ?? userName,

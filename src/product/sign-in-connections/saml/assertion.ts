@@ -38,9 +38,10 @@ export function claimsOfAssertion(
 ): Claims & { assertion_id: string } {
   const assertion = signed.Assertion as Element;
   const id = assertion.$?.ID;
-  if (!id || assertion.$?.Version !== '2.0') throw new XmlError('the assertion is none of SAML 2.0');
+  if (!id || assertion.$?.Version !== '2.0') throw new XmlError('the assertion is not SAML 2.0');
   const issuer = textOf(list(assertion, 'Issuer')[0]);
-  if (issuer !== expected.issuer) throw new XmlError(`the assertion is of ${issuer}, not of ${expected.issuer}`);
+  if (issuer !== expected.issuer)
+    throw new XmlError(`the assertion was issued by ${issuer}, not by ${expected.issuer}`);
   const subject = list(assertion, 'Subject')[0];
   if (!subject) throw new XmlError('the assertion has no subject');
   requireConfirmation(list(subject, 'SubjectConfirmation'), expected);

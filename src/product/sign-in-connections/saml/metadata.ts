@@ -26,7 +26,8 @@ export function readMetadata(xml: string): SamlProvider {
   const ssoUrl = service?.getAttribute('Location');
   if (!ssoUrl) throw new XmlError('the metadata has no SingleSignOnService with the binding HTTP-Redirect');
   const certificates = certificatesIn(descriptor!);
-  if (certificates.length === 0) throw new XmlError('the metadata has no certificate of an RSA key of 2,048 bits');
+  if (certificates.length === 0)
+    throw new XmlError('the metadata has no certificate with an RSA key of 2,048 bits or more');
   return { entity_id: entityId, sso_url: ssoUrl, certificates: certificates.slice(0, maxCertificates) };
 }
 
@@ -38,7 +39,7 @@ function providerIn(root: XmlElement): XmlElement {
       each.localName === 'EntityDescriptor' &&
       children(each, namespaces.metadata, 'IDPSSODescriptor').length > 0,
   );
-  if (all.length !== 1) throw new XmlError('the metadata has to be of one identity provider');
+  if (all.length !== 1) throw new XmlError('the metadata must describe one identity provider');
   return all[0]!;
 }
 

@@ -20,8 +20,8 @@ export async function withFreshMetadata<
   if (url === null || !(await isDue(db, id, url))) return connection;
   try {
     const { entity_id: entityId, sso_url: ssoUrl, certificates } = await fetchMetadata(url, signIn);
-    if (entityId !== connection.issuer) throw new Error(`the metadata is of ${entityId}`);
-    if (await refuseTarget(ssoUrl, signIn)) throw new Error('the metadata has a sign-in address that is refused');
+    if (entityId !== connection.issuer) throw new Error(`the metadata belongs to ${entityId}`);
+    if (await refuseTarget(ssoUrl, signIn)) throw new Error('the metadata has a sign-in URL that is not allowed');
     await db.global
       .updateTable('sign_in_connections')
       .set({ sso_url: ssoUrl, certificates })
@@ -30,7 +30,7 @@ export async function withFreshMetadata<
       .execute();
     return { ...connection, sso_url: ssoUrl, certificates };
   } catch (error) {
-    log?.warn({ err: error, connection_id: id }, 'metadata of an identity provider not read');
+    log?.warn({ err: error, connection_id: id }, 'metadata of an identity provider could not be read');
     return connection;
   }
 }

@@ -24,13 +24,13 @@ export function validateResponse(xml: string, expected: { issuer: string; acs_ur
   if (destination && destination !== expected.acs_url) throw new XmlError(`the response is for ${destination}`);
   const [issuer] = children(root, namespaces.assertion, 'Issuer');
   if (issuer && issuer.textContent?.trim() !== expected.issuer) {
-    throw new XmlError(`the response is of ${issuer.textContent?.trim()}, not of ${expected.issuer}`);
+    throw new XmlError(`the response was issued by ${issuer.textContent?.trim()}, not by ${expected.issuer}`);
   }
   if (elements(root, '*', 'EncryptedAssertion').length > 0) {
     throw new XmlError('the assertion is encrypted: turn encryption off in the provider');
   }
   // At any depth: signature wrapping hides a second response or assertion.
-  if (elements(root, '*', 'Response').length > 0) throw new XmlError('the response has another response in it');
+  if (elements(root, '*', 'Response').length > 0) throw new XmlError('the response contains another response');
   const all = elements(root, '*', 'Assertion');
   if (all.length !== 1) throw new XmlError(`the response has ${all.length} assertions`);
   if (children(root, namespaces.assertion, 'Assertion').length !== 1) throw new XmlError('the assertion is misplaced');
@@ -51,7 +51,7 @@ function requireAlgorithms(root: XmlElement): void {
   for (const [name, allowed] of Object.entries(algorithms)) {
     for (const each of elements(root, '*', name)) {
       const algorithm = each.getAttribute('Algorithm') ?? '';
-      if (!allowed.includes(algorithm)) throw new XmlError(`the signature is made with ${algorithm || 'no algorithm'}`);
+      if (!allowed.includes(algorithm)) throw new XmlError(`the signature uses ${algorithm || 'no algorithm'}`);
     }
   }
 }

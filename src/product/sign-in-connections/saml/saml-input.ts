@@ -66,7 +66,7 @@ export async function fetchMetadata(url: string, settings: Settings): Promise<Sa
   const response = await createGuardedFetch(settings)(url, {
     headers: { accept: 'application/samlmetadata+xml, text/xml' },
   });
-  if (response.status !== 200) throw new XmlError(`the address responds with ${response.status}`);
+  if (response.status !== 200) throw new XmlError(`the URL returned ${response.status}`);
   const text = await response.text();
   if (text.length > maxXmlCharacters) throw new XmlError('the XML is too large');
   return readMetadata(text);
@@ -82,7 +82,7 @@ async function checked(
   try {
     provider = await read();
   } catch (error) {
-    const reason = error instanceof XmlError ? error.message : 'the address does not respond';
+    const reason = error instanceof XmlError ? error.message : 'the URL does not respond';
     throw fault(field, 'invalid_format', t`This isn’t the metadata of an identity provider: ${reason}.`);
   }
   await refuseAddress(field, provider.sso_url, settings);

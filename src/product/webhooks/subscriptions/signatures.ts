@@ -21,7 +21,7 @@ export interface Signatures {
 /** @param secrets the valid ones, newest first; at least one */
 export function signatures(secrets: readonly string[], id: string, timestampS: number, body: Buffer): Signatures {
   const oldest = secrets.at(-1);
-  if (oldest === undefined) throw new Error('a request can not be signed without a secret');
+  if (oldest === undefined) throw new Error("a request can't be signed without a secret");
   const hex = createHmac('sha256', oldest).update(body).digest('hex');
   const head = `${id}.${timestampS}.`;
   const standard = secrets.map((secret) => {

@@ -90,7 +90,7 @@ export function pinnedLookup(
     });
     if (addresses.length === 0) throw new NotResolved(`${hostname} has no address`);
     if (!allowPrivate && addresses.some(isRefusedAddress))
-      throw new AddressRefused(`${hostname} leads to a refused one`);
+      throw new AddressRefused(`${hostname} resolves to a blocked address`);
     return addresses.map((address) => ({ address, family: isIP(address) }));
   };
   return (hostname, options, callback) => {

@@ -14,6 +14,6 @@ export function followDirectories(db: Database, mail: MailQueue, meter: SyncMete
     const work = async (tenant: Parameters<typeof expireSyncs>[0]) =>
       (await expireSyncs(tenant, meter)) + (await warnOfOldTokens(tenant, mail));
     const done = await inEachCompany(db, work, companies);
-    if (done > 0) log.info({ done }, 'directories followed');
+    if (done > 0) log.info({ done }, 'directory changes applied');
   };
 }

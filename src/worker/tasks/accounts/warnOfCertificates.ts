@@ -23,6 +23,6 @@ export function warnOfCertificates(
       .execute();
     const companies = found.map(({ company_id: companyId }) => companyId);
     const warned = await inEachCompany(db, (tenant) => warnCompany(tenant, { db, mail, signIn, log }), companies);
-    if (warned > 0) log.info({ warned }, 'admins warned of certificates that expire');
+    if (warned > 0) log.info({ warned }, 'warned admins about expiring certificates');
   };
 }

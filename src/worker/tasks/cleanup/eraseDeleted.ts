@@ -47,7 +47,7 @@ export function eraseDeleted(
         return people.length;
       });
     } finally {
-      log.info({ erased }, 'people erased who were deleted long ago');
+      log.info({ erased }, 'erased people past their retention');
       if (erased > 0) await withPgClient(forgetErasedValues);
     }
   };

@@ -30,7 +30,8 @@ const drivers = {
 describe('succeeds', () => {
   test('stores a view as sent', async () => {
     const { body, headers } = await app.employee.post(path, drivers).expect(201);
-    expect(body).toEqual({ ...drivers, id: body.id, created_at: expect.any(String), updated_at: body.created_at });
+    const set = { id: body.id, list: 'collaborators', created_at: expect.any(String), updated_at: body.created_at };
+    expect(body).toEqual({ ...drivers, ...set });
     expect(headers.location).toBe(`${path}/${body.id}`);
     expect((await app.employee.get(path).expect(200)).body.data).toEqual([body]);
   });
@@ -45,6 +46,27 @@ describe('succeeds', () => {
       columns: null,
     });
     await app.admin.get(`/v1/collaborators?search=${encodeURIComponent(body.filters.search)}`).expect(200);
+  });
+
+  test('stores a filter of the audit log', async () => {
+    const sent = {
+      list: 'audit',
+      name: 'Salaries',
+      filters: {
+        action: 'updateCollaborator',
+        actor_id: 'a',
+        actor_collaborator_id: 'b',
+        target_id: 'c',
+        changed_field: 'salary',
+        outcome: 'succeeded',
+        exclude: 'reads,sign_ins',
+        since: '2026-01-01T00:00:00.000Z',
+        until: '2026-12-31T00:00:00.000Z',
+      },
+    };
+    const { body } = await app.admin.post(path, sent).expect(201);
+    expect(body).toMatchObject({ ...sent, sort: null, columns: null });
+    await app.admin.get(`/v1/audit?${new URLSearchParams(body.filters)}`).expect(200);
   });
 
   test('creates one view for repeated requests with the same key', async () => {
@@ -75,6 +97,14 @@ describe('refuses bad input', () => {
     ['columns', { name: 'x', filters: {}, columns: ['position', 'position'] }],
     ['columns', { name: 'x', filters: {}, columns: 'position' }],
     ['columns', { name: 'x', filters: {}, columns: Array.from({ length: 61 }, (_, n) => `custom_fields.f${n}`) }],
+    ['list', { name: 'x', filters: {}, list: 'events' }],
+    ['filters.action', { name: 'x', filters: { action: 'sign_in' } }],
+    ['filters.department', { list: 'audit', name: 'x', filters: { department: 'Fleet' } }],
+    ['filters.exclude', { list: 'audit', name: 'x', filters: { exclude: 'writes' } }],
+    ['filters.outcome', { list: 'audit', name: 'x', filters: { outcome: 'failed' } }],
+    ['filters.since', { list: 'audit', name: 'x', filters: { since: 'yesterday' } }],
+    ['sort', { list: 'audit', name: 'x', filters: {}, sort: 'name' }],
+    ['columns', { list: 'audit', name: 'x', filters: {}, columns: ['position'] }],
     ['collaborator_id', { name: 'x', filters: {}, collaborator_id: '0199a3bb-40c9-7d17-b3f2-8e5c61a0d924' }],
   ])('%s: %j', async (field, body) => {
     const answer = await app.admin.post(path, body).expect(400);

@@ -39,11 +39,23 @@ test.each([
   ['filters', { filters: null }],
   ['filters.salary', { filters: { salary: 1 } }],
   ['sort', { sort: 'salary' }],
+  ['list', { list: 'audit' }],
+  ['filters.action', { filters: { action: 'sign_in' } }],
   ['id', { id: '0199a3bb-40c9-7d17-b3f2-8e5c61a0d924' }],
 ])('refuses %s: %j', async (field, body) => {
   const { id } = await saved();
   const answer = await app.admin.patch(`${path}/${id}`, body).expect(400);
   expect(Object.keys(answer.body.details)).toEqual([field]);
+});
+
+test('a view of the audit log takes no filters, order, or columns of people', async () => {
+  const audit = { list: 'audit', name: 'Refused', filters: { outcome: 'refused' } };
+  const { body: before } = await app.admin.post(path, audit).expect(201);
+  for (const change of [{ filters: { department: 'Fleet' } }, { sort: 'name' }, { columns: [] }])
+    await app.admin.patch(`${path}/${before.id}`, change).expect(400);
+  const filters = { outcome: 'refused', changed_field: 'salary' };
+  const { body } = await app.admin.patch(`${path}/${before.id}`, { filters, sort: null, columns: null }).expect(200);
+  expect(body).toEqual({ ...before, filters, updated_at: body.updated_at });
 });
 
 test('returns the same 404 for another person’s view and an unknown one', async () => {

@@ -86,7 +86,7 @@ describe('succeeds', () => {
           attempt_count: 1,
           last_duration_ms: 30_000,
           last_error_class: 'timeout',
-          last_error: expect.stringContaining('No answer came in time'),
+          last_error: expect.stringContaining('The endpoint did not respond in time'),
           next_attempt_at: '2026-03-02T09:16:33.451Z',
           created_at: '2026-03-02T09:15:00.941Z',
         },

@@ -83,7 +83,7 @@ async function post(token: string, id = idp.connection_id) {
 const success = { status: 200, text: '', cache: 'no-store' };
 const refusal = {
   status: 400,
-  text: JSON.stringify({ error: 'invalid_request', error_description: 'the logout token was refused' }),
+  text: JSON.stringify({ error: 'invalid_request', error_description: 'the logout token was rejected' }),
   cache: 'no-store',
 };
 

@@ -155,6 +155,48 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.context.close();
 });
 
+test('columns are resized by keyboard and by dragging, and keep their widths', async () => {
+  const { page, context, problems } = await openConsole(app, browser, 'admin', here());
+  const header = (name: string) => page.getByRole('columnheader', { name, exact: true });
+  const widthOf = async (name: string) => Math.round((await header(name).boundingBox())!.width);
+  const edge = page.getByRole('separator', { name: 'Width of Position' });
+  await edge.waitFor();
+  const before = await widthOf('Position');
+  const [name, department] = [await widthOf('Name'), await widthOf('Department')];
+  expect(await edge.getAttribute('aria-valuenow')).toBe(String(before));
+  await tabTo(page, edge);
+  for (let times = 0; times < 3; times += 1) await page.keyboard.press('ArrowRight');
+  expect(await widthOf('Position')).toBe(before + 48);
+  expect([await widthOf('Name'), await widthOf('Department')]).toEqual([name, department]);
+  expect(await edge.getAttribute('aria-valuenow')).toBe(String(before + 48));
+  expect(await axeViolations(page)).toEqual([]);
+  await page.screenshot({ path: join(screenshots, 'resized.png') });
+
+  const { x, y, width, height } = (await edge.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width / 2 - 90, y + height / 2, { steps: 4 });
+  await page.mouse.up();
+  expect(await widthOf('Position')).toBe(before - 42);
+  await page.mouse.move(x, y + 300);
+  expect(await widthOf('Position')).toBe(before - 42);
+  await page.getByRole('button', { name: 'Position' }).click(); // the edge covers no button
+  await page.waitForURL((url) => url.searchParams.get('sort') === 'position');
+  await page.reload();
+  await edge.waitFor();
+  expect(await widthOf('Position')).toBe(before - 42);
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1440);
+
+  await tabTo(page, edge);
+  await page.keyboard.press('Enter');
+  expect(await widthOf('Position')).toBe(before);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await edge.waitFor({ state: 'hidden' });
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
 test('shows direct report counts as a column, loaded with the page of the list', async () => {
   const { page, context, problems } = await openConsole(app, browser, 'admin', here('?search=almeida'));
   const asked: string[] = [];

@@ -1,7 +1,8 @@
 /** Virtualized table: renders only visible rows, with spacers above and below. */
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../translate.ts';
+import { ColumnEdge, type ColumnWidths, sizesOf, useColumnWidths } from './column-widths.tsx';
 
 export interface Column<Row> {
   name: string;
@@ -18,6 +19,7 @@ export interface Column<Row> {
 }
 
 interface LongTableProps<Row> {
+  /** Element id, and the name of the stored column widths. */
   labelledBy: string;
   rows: readonly Row[];
   columns: readonly Column<Row>[];
@@ -42,6 +44,8 @@ const rowHeightPx = 41;
 export function LongTable<Row>(props: LongTableProps<Row>) {
   const { labelledBy, rows, columns, keyOf, onEnd, sort, onSort, selection } = props;
   const table = useRef<HTMLTableElement>(null);
+  const widths = useColumnWidths(labelledBy);
+  const sizes = sizesOf(widths.widths, columns);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeightPx,
@@ -58,12 +62,32 @@ export function LongTable<Row>(props: LongTableProps<Row>) {
   const belowPx = virtual.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
   return (
     <div className="table">
-      <table ref={table} aria-rowcount={rows.length + 1} aria-labelledby={labelledBy}>
+      <table
+        ref={table}
+        className={sizes && 'sized'}
+        style={sizes && ({ '--columns': `${sizes.reduce((sum, px) => sum + px, 0)}px` } as CSSProperties)}
+        aria-rowcount={rows.length + 1}
+        aria-labelledby={labelledBy}
+      >
+        {sizes && (
+          <colgroup>
+            {selection && <col />}
+            {sizes.map((px, at) => (
+              <col key={columns[at]!.name} style={at < sizes.length - 1 ? { width: px } : undefined} />
+            ))}
+          </colgroup>
+        )}
         <thead>
           <tr>
             {selection && <ChooseAll rows={rows} keyOf={keyOf} selection={selection} />}
-            {columns.map((column) => (
-              <Head key={column.name} column={column} sort={sort} onSort={onSort} />
+            {columns.map((column, at) => (
+              <Head
+                key={column.name}
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                widths={at < columns.length - 1 ? widths : undefined}
+              />
             ))}
           </tr>
         </thead>
@@ -131,11 +155,23 @@ function Choose<Row>({ rows, at, keyOf, selection }: ChooseProps<Row> & { at: nu
   );
 }
 
-function Head<Row>({ column, sort, onSort }: Pick<LongTableProps<Row>, 'sort' | 'onSort'> & { column: Column<Row> }) {
-  const { title, isFigure, sort: by } = column;
+interface HeadProps<Row> extends Pick<LongTableProps<Row>, 'sort' | 'onSort'> {
+  column: Column<Row>;
+  /** Omitted for the last column, which takes the space that is left. */
+  widths: ColumnWidths | undefined;
+}
+
+function Head<Row>({ column, sort, onSort, widths }: HeadProps<Row>) {
+  const { name, title, isFigure, sort: by } = column;
   const way = !by ? undefined : sort === by ? 'ascending' : sort === `-${by}` ? 'descending' : undefined;
   return (
-    <th scope="col" className={isFigure ? 'figure' : undefined} aria-sort={way}>
+    <th
+      scope="col"
+      className={isFigure ? 'figure' : undefined}
+      aria-sort={way}
+      aria-label={title || undefined}
+      data-column={name}
+    >
       {by && onSort ? (
         <button type="button" className="sort" onClick={() => onSort(way === 'ascending' ? `-${by}` : by)}>
           {title}
@@ -144,6 +180,7 @@ function Head<Row>({ column, sort, onSort }: Pick<LongTableProps<Row>, 'sort' | 
       ) : (
         title
       )}
+      {widths && <ColumnEdge column={name} title={title} {...widths} />}
     </th>
   );
 }

@@ -1,4 +1,4 @@
-import { type AuditFilters, quietKinds } from '../../api/audit.ts';
+import { type AuditFilters, quietKinds } from '../../api/audit-filters.ts';
 import { Button } from '../../parts/button.tsx';
 import { isoOf, localOf } from '../../parts/format.ts';
 import { Choice, FilterForm } from '../../parts/lists/filters.tsx';

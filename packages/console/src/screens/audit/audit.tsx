@@ -2,7 +2,8 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
+import { type AuditEntry, auditPage } from '../../api/audit.ts';
+import type { AuditFilters } from '../../api/audit-filters.ts';
 import { permissionsQuery } from '../../api/client/session.ts';
 import { Button } from '../../parts/button.tsx';
 import { timeZone } from '../../parts/format.ts';
@@ -10,10 +11,12 @@ import { Forbidden } from '../../parts/frame/forbidden.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../parts/translate.ts';
+import { SavedViews } from '../../parts/views/saved-views.tsx';
 import { AuditFilterForm } from './audit-filters.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { Entry } from './entry.tsx';
 import { SaveEntries } from './save-entries.tsx';
+import { fromView, isShown, toView } from './view-filters.ts';
 
 export function Audit() {
   useLanguage();
@@ -29,13 +32,23 @@ export function Audit() {
         beside={may && <Button onClick={() => setSaving(true)}>{t`Save to a file`}</Button>}
       />
       <p className="lead">{t`Every action in the company: the person, the app and the IP address. Entries are never changed.`}</p>
-      {may ? <Log company={company} filters={filters} /> : <Forbidden />}
+      {may ? (
+        <Log company={company} filters={filters} hasViews={rights?.has('listSavedViews') ?? false} />
+      ) : (
+        <Forbidden />
+      )}
       {saving && <SaveEntries company={company} filters={filters} onClose={() => setSaving(false)} />}
     </>
   );
 }
 
-function Log({ company, filters }: { company: string; filters: AuditFilters }) {
+interface LogProps {
+  company: string;
+  filters: AuditFilters;
+  hasViews: boolean;
+}
+
+function Log({ company, filters, hasViews }: LogProps) {
   const navigate = useNavigate();
   const [opened, setOpened] = useState<AuditEntry>();
   const list = useInfiniteQuery({
@@ -53,15 +66,32 @@ function Log({ company, filters }: { company: string; filters: AuditFilters }) {
   return (
     <>
       <AuditFilterForm company={company} filters={filters} onChange={show} />
-      <p className="row quiet">
-        <span role="status" id="entries">
-          {entries &&
-            (list.hasNextPage
-              ? tn(entries.length, t`The latest entry, more below`, t`The latest ${entries.length} entries, more below`)
-              : tn(entries.length, t`${entries.length} entry`, t`${entries.length} entries`))}
-        </span>
-        <span>{timeZone()}</span>
-      </p>
+      <div className="row spread">
+        <p className="row quiet">
+          <span role="status" id="entries">
+            {entries &&
+              (list.hasNextPage
+                ? tn(
+                    entries.length,
+                    t`The latest entry, more below`,
+                    t`The latest ${entries.length} entries, more below`,
+                  )
+                : tn(entries.length, t`${entries.length} entry`, t`${entries.length} entries`))}
+          </span>
+          <span>{timeZone()}</span>
+        </p>
+        {hasViews && (
+          <SavedViews
+            company={company}
+            current={toView(filters)}
+            isShown={(view) => isShown(view, filters)}
+            linkTo={(view) => ({ to: '/$company/audit', params: { company }, search: fromView(view) })}
+            about={t`Filters, for you alone, on every device.`}
+            advice={t`No saved views yet. Filter the log, then save what you see.`}
+            onOpen={(view) => show(fromView(view))}
+          />
+        )}
+      </div>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!entries && !list.error && <Loading />}
       {entries?.length === 0 && (

@@ -1,5 +1,6 @@
 /** Exports audit log entries to a file. */
-import { type AuditEntry, type AuditFilters, auditPage } from '../../api/audit.ts';
+import { type AuditEntry, auditPage } from '../../api/audit.ts';
+import type { AuditFilters } from '../../api/audit-filters.ts';
 import { ApiError } from '../../api/client/client.ts';
 
 export type FileForm = 'csv' | 'json';

@@ -1,6 +1,7 @@
 /** Details of an audit log entry, with related links. */
 import type { ReactNode } from 'react';
-import type { AuditEntry, AuditFilters } from '../../api/audit.ts';
+import type { AuditEntry } from '../../api/audit.ts';
+import type { AuditFilters } from '../../api/audit-filters.ts';
 import { Button } from '../../parts/button.tsx';
 import { CodeBlock } from '../../parts/code-block.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';

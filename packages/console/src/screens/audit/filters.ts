@@ -1,5 +1,5 @@
 /** Audit log filters in the URL, named as in the contract. Empty filters are omitted. */
-import { type AuditFilters, quietKinds } from '../../api/audit.ts';
+import { type AuditFilters, quietKinds } from '../../api/audit-filters.ts';
 
 const outcomes = ['succeeded', 'refused'] as const;
 

@@ -1,7 +1,7 @@
 /** Downloads all filtered entries: reads page by page, and builds the file in the browser. */
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { AuditFilters } from '../../api/audit.ts';
+import type { AuditFilters } from '../../api/audit-filters.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Problem } from '../../parts/problem.tsx';

@@ -11,8 +11,9 @@ import { HiddenField } from '../../../parts/hidden.tsx';
 import { Problem } from '../../../parts/problem.tsx';
 import { Empty, Heading, Loading } from '../../../parts/small.tsx';
 import { t, tn, useLanguage } from '../../../parts/translate.ts';
+import { SavedViews } from '../../../parts/views/saved-views.tsx';
 import type { ListSearch } from '../filters.ts';
-import { SavedViews } from '../views/saved-views.tsx';
+import { fromView, isShown, toView } from '../view-filters.ts';
 import { ColumnChoice, columnOf, useChosenColumns } from './columns.tsx';
 import { PeopleFilterForm } from './people-filters.tsx';
 import { PeopleTable } from './people-table.tsx';
@@ -74,7 +75,15 @@ export function People() {
         {offered && <HiddenField company={company} field={offered} otherwise={null} />}
         <div className="row">
           {rights?.has('listSavedViews') && (
-            <SavedViews company={company} filters={filters} columns={columns} onOpen={open} />
+            <SavedViews
+              company={company}
+              current={toView(filters, columns)}
+              isShown={(view) => isShown(view, filters, columns)}
+              linkTo={(view) => ({ to: '/$company/people', params: { company }, search: fromView(view) })}
+              about={t`Filters, order, and columns, for you alone, on every device.`}
+              advice={t`No saved views yet. Filter or sort the list, or choose its columns, then save what you see.`}
+              onOpen={(view) => open(fromView(view))}
+            />
           )}
           <ColumnChoice
             custom={custom}

@@ -1,13 +1,13 @@
-/** Lists all saved views, to rename and delete them. */
+/** Lists the saved views of a list, to rename and delete them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
-import { changeView, removeView, type SavedView, savedViewsQuery } from '../../../api/saved-views.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { Problem } from '../../../parts/problem.tsx';
-import { toast } from '../../../parts/toasts.tsx';
-import { t } from '../../../parts/translate.ts';
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
+import { changeView, removeView, type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Problem } from '../problem.tsx';
+import { toast } from '../toasts.tsx';
+import { t } from '../translate.ts';
 
 interface ManageViewsProps {
   company: string;

@@ -1,17 +1,18 @@
 /** Converts between the list in the URL and a saved view, which has custom fields and columns as lists. */
-import type { PeopleFilters } from '../../../api/people.ts';
-import type { NewSavedView, SavedView } from '../../../api/saved-views.ts';
-import { type ListSearch, readListSearch, readPeopleFilters } from '../filters.ts';
+import type { PeopleFilters } from '../../api/people.ts';
+import type { NewSavedView, SavedView } from '../../api/saved-views.ts';
+import { type ListSearch, readListSearch, readPeopleFilters } from './filters.ts';
 
 /** @param columns in their order */
 export function toView(
   { sort, custom_fields: custom, ...filters }: PeopleFilters,
   columns: readonly string[],
-): Omit<NewSavedView, 'name'> {
+): Omit<NewSavedView, 'name'> & { list: 'collaborators' } {
   const conditions = Object.entries(custom ?? {}).map(([key, wanted]) =>
     typeof wanted === 'string' ? { key, value: wanted } : { key, ...wanted },
   );
   return {
+    list: 'collaborators',
     filters: { ...filters, ...(conditions.length > 0 && { custom_fields: conditions }) },
     sort: sort ?? null,
     columns: [...columns],

@@ -1,29 +1,32 @@
 /** Menu of saved views: open one, save the current one, or manage all. */
 import * as Radix from '@radix-ui/react-dropdown-menu';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
-import type { PeopleFilters } from '../../../api/people.ts';
-import { savedViewsQuery } from '../../../api/saved-views.ts';
-import { t } from '../../../parts/translate.ts';
-import type { ListSearch } from '../filters.ts';
+import { type NewSavedView, type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
+import { t } from '../translate.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
-import { fromView, isShown, toView } from './view-filters.ts';
 
 interface SavedViewsProps {
   company: string;
-  filters: PeopleFilters;
-  /** Shown now, in their order. */
-  columns: readonly string[];
-  onOpen(search: ListSearch): void;
+  /** What is shown now. */
+  current: Omit<NewSavedView, 'name'> & Pick<SavedView, 'list'>;
+  isShown(view: SavedView): boolean;
+  linkTo(view: SavedView): Pick<LinkProps, 'to' | 'params' | 'search'>;
+  /** What a view of this list keeps. */
+  about: string;
+  /** How to make the first one. */
+  advice: string;
+  onOpen(view: SavedView): void;
 }
 
-export function SavedViews({ company, filters, columns, onOpen }: SavedViewsProps) {
+export function SavedViews({ company, current, isShown, linkTo, about, advice, onOpen }: SavedViewsProps) {
   const [opened, setOpened] = useState<'save' | 'manage'>();
-  const { data: views = [] } = useQuery(savedViewsQuery(company));
-  const shown = views.find((view) => isShown(view, filters, columns));
+  const { data = [] } = useQuery(savedViewsQuery(company));
+  const views = data.filter(({ list }) => list === current.list);
+  const shown = views.find(isShown);
   const close = () => setOpened(undefined);
   return (
     <>
@@ -33,21 +36,12 @@ export function SavedViews({ company, filters, columns, onOpen }: SavedViewsProp
           <span className="views-name">{shown ? t`View: ${shown.name}` : t`Views`}</span>
         </Radix.Trigger>
         <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
-          {views.length === 0 && (
-            <Radix.Label className="menu-about quiet">
-              {t`No saved views yet. Filter or sort the list, or choose its columns, then save what you see.`}
-            </Radix.Label>
-          )}
+          {views.length === 0 && <Radix.Label className="menu-about quiet">{advice}</Radix.Label>}
           {views.length > 0 && (
             <Radix.Group aria-label={t`Saved views`} className="views-list">
               {views.map((view) => (
                 <Radix.Item key={view.id} asChild>
-                  <Link
-                    to="/$company/people"
-                    params={{ company }}
-                    search={fromView(view)}
-                    aria-current={view === shown ? 'true' : undefined}
-                  >
+                  <Link {...linkTo(view)} aria-current={view === shown ? 'true' : undefined}>
                     {view.name}
                   </Link>
                 </Radix.Item>
@@ -62,13 +56,7 @@ export function SavedViews({ company, filters, columns, onOpen }: SavedViewsProp
         </Radix.Content>
       </Radix.Root>
       {opened === 'save' && (
-        <SaveView
-          company={company}
-          view={toView(filters, columns)}
-          views={views}
-          onSaved={(view) => onOpen(fromView(view))}
-          onClose={close}
-        />
+        <SaveView company={company} view={current} views={views} about={about} onSaved={onOpen} onClose={close} />
       )}
       {opened === 'manage' && <ManageViews company={company} views={views} onClose={close} />}
     </>

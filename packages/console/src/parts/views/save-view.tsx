@@ -1,32 +1,42 @@
 /** Saves the current list as a named view. An existing name replaces that view. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { oneLine } from '../../../../../../src/contract/texts/one-line.ts';
-import { ApiError } from '../../../api/client/client.ts';
-import { changeView, type NewSavedView, type SavedView, savedViewsQuery, saveView } from '../../../api/saved-views.ts';
-import { Button } from '../../../parts/button.tsx';
-import { Dialog } from '../../../parts/dialog.tsx';
-import { Field } from '../../../parts/fields/field.tsx';
-import { plain } from '../../../parts/fold-text.ts';
-import { Problem } from '../../../parts/problem.tsx';
-import { toast } from '../../../parts/toasts.tsx';
-import { t } from '../../../parts/translate.ts';
+import { oneLine } from '../../../../../src/contract/texts/one-line.ts';
+import { ApiError } from '../../api/client/client.ts';
+import {
+  changeView,
+  type NewSavedView,
+  type SavedView,
+  savedViewsQuery,
+  saveView,
+  type ViewChange,
+} from '../../api/saved-views.ts';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import { Field } from '../fields/field.tsx';
+import { plain } from '../fold-text.ts';
+import { Problem } from '../problem.tsx';
+import { toast } from '../toasts.tsx';
+import { t } from '../translate.ts';
 
 interface SaveViewProps {
   company: string;
   view: Omit<NewSavedView, 'name'>;
   views: readonly SavedView[];
+  /** What a view of this list keeps. */
+  about: string;
   onSaved(view: SavedView): void;
   onClose(): void;
 }
 
-export function SaveView({ company, view, views, onSaved, onClose }: SaveViewProps) {
+export function SaveView({ company, view, views, about, onSaved, onClose }: SaveViewProps) {
   const [name, setName] = useState('');
   const [isBlank, setBlank] = useState(false);
   const queries = useQueryClient();
   const same = views.find((each) => plain(each.name) === plain(oneLine(name)));
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => (same ? changeView(company, same.id, view) : saveView(company, { name: oneLine(name), ...view })),
+    mutationFn: () =>
+      same ? changeView(company, same.id, changeOf(view)) : saveView(company, { name: oneLine(name), ...view }),
     onSuccess: async (saved) => {
       await queries.invalidateQueries({ queryKey: savedViewsQuery(company).queryKey });
       toast(t`View “${saved.name}” saved`);
@@ -41,12 +51,7 @@ export function SaveView({ company, view, views, onSaved, onClose }: SaveViewPro
   };
   const fault = error instanceof ApiError ? error.fault('name') : undefined;
   return (
-    <Dialog
-      open
-      title={t`Save this view`}
-      about={t`Filters, order, and columns, for you alone, on every device.`}
-      onClose={onClose}
-    >
+    <Dialog open title={t`Save this view`} about={about} onClose={onClose}>
       <form className="form" noValidate onSubmit={submit}>
         <Field
           label={t`Name`}
@@ -77,4 +82,9 @@ export function SaveView({ company, view, views, onSaved, onClose }: SaveViewPro
       </form>
     </Dialog>
   );
+}
+
+/** The list of a view can't be changed. */
+function changeOf({ list: _list, ...change }: SaveViewProps['view']): ViewChange {
+  return change;
 }

@@ -1,0 +1,110 @@
+/**
+ * Column widths of a table, changed by dragging a column's edge or with the arrow keys, and stored in this browser. Until
+ * then the browser chooses them. The last column takes the space that is left.
+ */
+import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
+import { readStored, writeStored } from '../local-storage.ts';
+import { t } from '../translate.ts';
+
+/** In pixels, by column name. */
+type Widths = Readonly<Record<string, number>>;
+
+export interface ColumnWidths {
+  /** Empty while the browser chooses. */
+  widths: Widths;
+  /** @param measured all columns as shown, which keep their widths */
+  resize(measured: Widths, column: string, widthPx: number): void;
+  reset(): void;
+}
+
+const [minPx, maxPx, stepPx, newColumnPx] = [64, 960, 16, 160];
+
+export function useColumnWidths(table: string): ColumnWidths {
+  const kept = `console.widths.${table}`;
+  const [widths, setWidths] = useState<Widths>(() => readWidths(kept));
+  const set = (next: Widths) => {
+    setWidths(next);
+    writeStored(kept, JSON.stringify(next));
+  };
+  return {
+    widths,
+    resize: (measured, column, widthPx) =>
+      set({ ...widths, ...measured, [column]: Math.min(Math.max(Math.round(widthPx), minPx), maxPx) }),
+    reset: () => set({}),
+  };
+}
+
+function readWidths(kept: string): Widths {
+  try {
+    const stored: unknown = JSON.parse(readStored(kept) ?? '{}');
+    return Object.fromEntries(
+      Object.entries(stored ?? {}).filter(([, px]) => typeof px === 'number' && px >= minPx && px <= maxPx),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** @returns widths of the columns, the last one at least; undefined while the browser chooses */
+export function sizesOf(widths: Widths, columns: readonly { name: string }[]): readonly number[] | undefined {
+  if (!columns.some(({ name }) => name in widths)) return undefined;
+  return columns.map(({ name }) => widths[name] ?? newColumnPx);
+}
+
+interface EdgeProps extends ColumnWidths {
+  column: string;
+  title: string;
+}
+
+/** The right edge of a header cell: a window splitter (WAI-ARIA Authoring Practices). */
+export function ColumnEdge({ column, title, widths, resize, reset }: EdgeProps) {
+  const edge = useRef<HTMLSpanElement>(null);
+  const dragged = useRef<{ fromPx: number; measured: Widths }>(undefined);
+  const [nowPx, setNow] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns change this one's width
+  useLayoutEffect(() => setNow(edge.current!.parentElement!.offsetWidth), [widths]);
+  const start = (event: PointerEvent) => {
+    event.preventDefault();
+    edge.current!.setPointerCapture(event.pointerId);
+    const measured = measuredFrom(edge.current!);
+    dragged.current = { fromPx: event.clientX - measured[column]!, measured };
+  };
+  const move = ({ clientX }: PointerEvent) => {
+    if (dragged.current) resize(dragged.current.measured, column, clientX - dragged.current.fromPx);
+  };
+  const press = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -stepPx, ArrowRight: stepPx }[event.key];
+    if (by === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (by === undefined) return reset();
+    const measured = measuredFrom(edge.current!);
+    resize(measured, column, measured[column]! + by);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: an hr can't be moved
+    <span
+      ref={edge}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t`Width of ${title}`}
+      aria-valuemin={minPx}
+      aria-valuemax={maxPx}
+      aria-valuenow={nowPx}
+      title={t`Drag, or press the arrow keys. Double-click or press Enter to reset all widths.`}
+      tabIndex={0}
+      className="column-edge"
+      onPointerDown={start}
+      onPointerMove={move}
+      onPointerUp={() => {
+        dragged.current = undefined;
+      }}
+      onDoubleClick={reset}
+      onKeyDown={press}
+    />
+  );
+}
+
+function measuredFrom(edge: HTMLElement): Widths {
+  const cells = edge.closest('tr')!.querySelectorAll<HTMLElement>('[data-column]');
+  return Object.fromEntries([...cells].map((cell) => [cell.dataset.column!, cell.offsetWidth]));
+}
