@@ -43,7 +43,7 @@ function temporaryFolder(): string {
 async function refuseOtherPostgres(base: Postgres, source: string): Promise<void> {
   const configure = await readFile(join(source, 'configure'), 'utf8').catch(() => '');
   const [, citus] = /PACKAGE_STRING='Citus ([^']+)'/.exec(configure) ?? [];
-  if (!citus) throw new Error(`CITUS_SOURCE=${source} has no source of Citus in it`);
+  if (!citus) throw new Error(`CITUS_SOURCE=${source} does not contain the Citus source`);
   const taken = [...configure.matchAll(/"\$version_num" != '(\d+)'/g)].map(([, version]) => Number(version));
   if (taken.length === 0 || taken.includes(base.version)) return;
   throw new Error(

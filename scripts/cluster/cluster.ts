@@ -26,7 +26,7 @@ async function start(): Promise<void> {
   if (!Number.isInteger(workers) || workers < 0 || workers > maxWorkers) {
     throw new Error(`WORKERS must be a number from 0 to ${maxWorkers}`);
   }
-  if (await runningProcess()) throw new Error('a cluster runs already: `make cluster STOP=1` ends it');
+  if (await runningProcess()) throw new Error('a cluster is already running: `make cluster STOP=1` stops it');
   const ended = untilSignal();
   await makeDataFolder(folder);
   await writeFile(running, String(process.pid));
@@ -63,7 +63,7 @@ async function stop(): Promise<void> {
   const left = await serversLeft();
   for (const pid of left) process.kill(pid, 'SIGINT');
   while (left.some(isAlive)) await sleep(100);
-  console.log(keeper || left.length > 0 ? 'Stopped.' : 'No cluster runs here.');
+  console.log(keeper || left.length > 0 ? 'Stopped.' : 'No cluster is running.');
 }
 
 async function serversLeft(): Promise<number[]> {

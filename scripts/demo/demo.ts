@@ -32,10 +32,10 @@ async function demo(environment: Environment): Promise<void> {
 }
 
 async function walk(environment: Environment, baseUrl: string, which: string): Promise<void> {
-  console.log(`A trip through the API at ${baseUrl}, ${which}.`);
+  console.log(`A tour of the API at ${baseUrl}, ${which}.`);
   const { DEMO_PASSWORD: password } = await developmentSettings(environment);
   const runId = randomBytes(4).toString('hex');
   const outbox = join(dataFolder(environment), 'outbox');
   await playStory(steps, { base_url: baseUrl, client_id: commandLineClientId, password, run_id: runId, outbox });
-  console.log(`\nAll ${steps.length} steps went as they should.`);
+  console.log(`\nAll ${steps.length} steps passed.`);
 }

@@ -13,7 +13,7 @@ export async function fillIn(address: string, values: Record<string, string>): P
   const page = await fetch(address);
   const html = await page.text();
   const [, form = '', content = ''] = /<form\b([^>]*)>(.*?)<\/form>/s.exec(html) ?? [];
-  if (!page.ok || !form) throw new Error(`the page answered ${page.status}: ${titleOf(html)}`);
+  if (!page.ok || !form) throw new Error(`the page returned ${page.status}: ${titleOf(html)}`);
   const fields = new URLSearchParams();
   for (const [, input = ''] of content.matchAll(/<input\b([^>]*)>/g)) {
     const name = attribute(input, 'name');
@@ -24,7 +24,7 @@ export async function fillIn(address: string, values: Record<string, string>): P
   const headers = { origin: url.origin, cookie: cookie.join('; ') };
   const answer = await fetch(url, { method: 'POST', body: fields, headers });
   const next = await answer.text();
-  if (!answer.ok) throw new Error(`the form was answered with ${answer.status}: ${alertOf(next) ?? titleOf(next)}`);
+  if (!answer.ok) throw new Error(`the form returned ${answer.status}: ${alertOf(next) ?? titleOf(next)}`);
   return { title: titleOf(html), nextTitle: titleOf(next) };
 }
 

@@ -169,6 +169,7 @@ async function read(trip: Trip, path: string): Promise<any> {
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (const deadline = performance.now() + patienceMs; !(await holds()); await sleep(25)) {
-    if (performance.now() > deadline) throw new Error(`what should happen did not, within ${patienceMs / 1000} s`);
+    if (performance.now() > deadline)
+      throw new Error(`the expected change did not happen within ${patienceMs / 1000} s`);
   }
 }

@@ -57,7 +57,7 @@ function refuseForeignReferences(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {
     if (key === '$ref' && typeof member === 'string' && !member.startsWith('#/components/')) {
-      throw new Error(`The bundle still holds the reference ${member}. Move its target into a component.`);
+      throw new Error(`The bundle still has the reference ${member}. Move its target to a component.`);
     }
     refuseForeignReferences(member);
   }

@@ -45,7 +45,7 @@ export function renderOpenApi30(openapiJson: string): string {
 
 function convert(group: string, members: JsonObject): JsonObject {
   const converter = converters[group];
-  if (!converter) throw new Error(`components.${group} has no counterpart in OpenAPI 3.0 yet`);
+  if (!converter) throw new Error(`components.${group} can't be converted to OpenAPI 3.0 yet`);
   return each(members, converter);
 }
 
@@ -71,7 +71,7 @@ function pathItems(items: JsonObject): JsonObject {
 }
 
 function operation(node: JsonObject): JsonObject {
-  if ('callbacks' in node) throw new Error('callbacks are not rendered in OpenAPI 3.0 yet');
+  if ('callbacks' in node) throw new Error("callbacks can't be converted to OpenAPI 3.0 yet");
   return {
     ...node,
     ...parameters(node),
@@ -138,7 +138,7 @@ function keyword30(keyword: string, value: unknown, schema: JsonObject): JsonObj
     case 'contentEncoding':
       if (value === 'base64' && !('format' in schema)) return { format: 'byte' };
   }
-  throw new Error(`the keyword ${keyword}: ${JSON.stringify(value)} has no counterpart in OpenAPI 3.0 yet`);
+  throw new Error(`the keyword ${keyword}: ${JSON.stringify(value)} can't be converted to OpenAPI 3.0 yet`);
 }
 
 const same = new Set(
@@ -151,7 +151,7 @@ function oneOfTypes(types: unknown[], schema: JsonObject): JsonObject {
   const named = types.filter((type) => type !== 'null');
   const nullable = named.length < types.length && { nullable: true };
   if (named.length === 1) return { type: named[0], ...nullable };
-  if ('anyOf' in schema) throw new Error('several types beside anyOf have no counterpart in OpenAPI 3.0 yet');
+  if ('anyOf' in schema) throw new Error("several types with anyOf can't be converted to OpenAPI 3.0 yet");
   return { anyOf: named.map((type) => ({ type, ...nullable, ...(type === 'array' && { items: {} }) })) };
 }
 

@@ -24,7 +24,7 @@ const binary = process.env.PGBOUNCER ?? 'pgbouncer';
 try {
   console.log(execFileSync(binary, ['--version'], { encoding: 'utf8' }).split('\n')[0]);
 } catch {
-  console.error(`there is no ${binary} here; install it (apt-get install pgbouncer), or set PGBOUNCER to its path`);
+  console.error(`${binary} is not installed; install it (apt-get install pgbouncer), or set PGBOUNCER to its path`);
   exit(1);
 }
 
@@ -97,5 +97,5 @@ async function listening(port: number): Promise<void> {
     });
     if (accepted) return;
   }
-  throw new Error('pgbouncer does not listen');
+  throw new Error('pgbouncer is not listening');
 }

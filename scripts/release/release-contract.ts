@@ -33,7 +33,7 @@ if (result && !result.ok) {
   process.stdout.write(textReport(result));
   process.exitCode = 1;
 } else if (newest !== undefined && snapshot === (await readFile(newest, 'utf8'))) {
-  console.log(`${version} is released already: ${newest} is the same.`);
+  console.log(`${version} is already released: ${newest} is the same.`);
 } else {
   const file = join(
     released,

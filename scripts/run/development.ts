@@ -111,7 +111,7 @@ async function listenSomewhere(environment: Environment, logFile: string): Promi
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
   }
-  throw new Error(`no free port from ${preferred} on; set PORT`);
+  throw new Error(`no free port from ${preferred}; set PORT`);
 }
 
 /** @throws EADDRINUSE and other errors of listening on the port */

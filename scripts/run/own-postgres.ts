@@ -15,6 +15,6 @@ export async function ownPostgres(folder: string, settings?: Record<string, stri
 /** Exits when DATABASE_URL is set, because the results would not apply to that database. */
 export function refuseGivenDatabase(): void {
   if (!process.env.DATABASE_URL && !process.env.DATABASE_URL_FILE) return;
-  console.error('this runs on an embedded Postgres of its own, and not on that of DATABASE_URL: unset it');
+  console.error('this command uses its own embedded Postgres, not DATABASE_URL: unset it');
   exit(1);
 }

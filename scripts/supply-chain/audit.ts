@@ -21,13 +21,13 @@ const { values } = parseArgs({
 try {
   const advisories = advisoriesOf(await report(values.folder));
   const allowed: Allowance[] = JSON.parse(await readFile(values.allowed, 'utf8'));
-  const faults = judgeAudit(advisories, allowed, new Date().toISOString().slice(0, 10));
-  for (const fault of faults) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
-  else console.log(`No known faults of packages, but ${allowed.length} that are allowed for now.`);
+  const findings = judgeAudit(advisories, allowed, new Date().toISOString().slice(0, 10));
+  for (const finding of findings) console.error(finding);
+  if (findings.length > 0) process.exitCode = 1;
+  else console.log(`No known vulnerabilities in packages, except ${allowed.length} allowed for now.`);
 } catch (error) {
   if (!(error instanceof NotAsked)) throw error;
-  console.error(`Packages were not checked for known faults: ${error.message.split('\n')[0]}`);
+  console.error(`Packages were not checked for known vulnerabilities: ${error.message.split('\n')[0]}`);
   process.exitCode = values.required ? 1 : 0;
 }
 

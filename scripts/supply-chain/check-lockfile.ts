@@ -89,17 +89,15 @@ function licenseErrors(lockfile: Lockfile, policy: LockfilePolicy): string[] {
   const known = licensed(lockfile, policy);
   const named = new Set(known.map(({ path }) => path));
   const needed = new Set<LicenseException>();
-  const faults = lockfile.packages
-    .filter(({ path }) => !named.has(path))
-    .map(({ path }) => `${path}: states no licence`);
+  const errors = lockfile.packages.filter(({ path }) => !named.has(path)).map(({ path }) => `${path}: has no license`);
   for (const { path, name, license } of known) {
     if (isAllowed(license, allowedLicenses)) continue;
     const exception = licenseExceptions.find(
       (each) => name.startsWith(each.name) && isAllowed(license, [...allowedLicenses, each.license]),
     );
     if (exception) needed.add(exception);
-    else faults.push(`${path}: ${license} is not an allowed licence`);
+    else errors.push(`${path}: ${license} is not an allowed license`);
   }
   const unneeded = licenseExceptions.filter((each) => !needed.has(each));
-  return [...faults, ...unneeded.map(({ name }) => `${name}: no package needs this exception; remove it`)];
+  return [...errors, ...unneeded.map(({ name }) => `${name}: no package needs this exception; remove it`)];
 }

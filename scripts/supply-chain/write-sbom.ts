@@ -24,9 +24,9 @@ for (const [file, sbom] of [
   ['sbom.cdx.json', ofProduction(all)],
   ['sbom-development.cdx.json', all],
 ] as const) {
-  const faults = sbomErrors(sbom);
-  for (const fault of faults.slice(0, 20)) console.error(fault);
-  if (faults.length > 0) process.exitCode = 1;
+  const errors = sbomErrors(sbom);
+  for (const error of errors.slice(0, 20)) console.error(error);
+  if (errors.length > 0) process.exitCode = 1;
   const path = join(folder, file);
   await writeFile(path, `${JSON.stringify(sbom, null, 2)}\n`);
   console.log(`wrote ${path}: ${sbom.components.length} components, CycloneDX ${sbom.specVersion}`);

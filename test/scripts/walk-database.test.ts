@@ -84,6 +84,6 @@ test('scripts that stop, break, or measure a Postgres reject a configured one', 
   const { code, stderr } = await run('scripts/proof/guard/prove-guard.ts', [], env);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: 'this runs on an embedded Postgres of its own, and not on that of DATABASE_URL: unset it\n',
+    stderr: 'this command uses its own embedded Postgres, not DATABASE_URL: unset it\n',
   });
 });

@@ -55,7 +55,7 @@ async function main(url: string): Promise<void> {
   const contestants = await startContestants(url);
   const callers = await signInAll(contestants.values().next().value!, members, data);
   const pgbench = await findPgbench(url, ground.folder, data, people, connections);
-  if (!pgbench) console.log('pgbench is not on this machine: the limit of the database is not measured.\n');
+  if (!pgbench) console.log('pgbench is not installed: the database limit is not measured.\n');
 
   const each = Math.ceil(changes / contestants.size);
   for (const [n, baseUrl] of [...contestants.values()].entries()) {

@@ -127,7 +127,7 @@ async function write(done: Round[]): Promise<void> {
 
 const ground = await startGround({ shared_buffers: '1GB', max_wal_size: '4GB' });
 const end = setTimeout(() => {
-  console.error('ended: it takes too long');
+  console.error('stopped: it takes too long');
   stopServers();
   process.exitCode = 1;
   void ground.end();

@@ -69,7 +69,7 @@ function collect(contract: string): Entry[] {
   const add = (file: string, said: Said) => {
     const known = entries.get(said.key);
     if (known?.plural && said.plural && known.plural !== said.plural) {
-      throw new Error(`${file}: "${said.key}" has another plural elsewhere: "${known.plural}"`);
+      throw new Error(`${file}: "${said.key}" has a different plural elsewhere: "${known.plural}"`);
     }
     if (!known) entries.set(said.key, { ...said, files: [file] });
     else {

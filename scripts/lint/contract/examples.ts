@@ -22,7 +22,7 @@ function check(node: Exemplified, context: Context): void {
   const faults = compile(node.schema ?? true, context.location.child('schema'), context);
   for (const { value, location } of found) {
     for (const fault of faults(value)) {
-      context.report({ message: `Mend the example or its schema: ${fault}.`, location });
+      context.report({ message: `Fix the example or its schema: ${fault}.`, location });
     }
   }
 }

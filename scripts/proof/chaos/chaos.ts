@@ -40,9 +40,9 @@ const result = await runChaos({
   tell: (line) => console.log(`  ${line}`),
 });
 console.log(`\n${report(result)}`);
-console.log(`\nThe same faults and programs again: SEED=${seed} ${CLUSTER ? `CLUSTER=${CLUSTER} ` : ''}make chaos`);
+console.log(`\nTo repeat: SEED=${seed} ${CLUSTER ? `CLUSTER=${CLUSTER} ` : ''}make chaos`);
 exit(result.ledger.violations.length > 0 ? 1 : 0);
 
 function unknown(name: string): never {
-  throw new Error(`there is no fault "${name}"; there are ${Object.keys(faults).join(', ')}`);
+  throw new Error(`unknown fault "${name}"; available: ${Object.keys(faults).join(', ')}`);
 }

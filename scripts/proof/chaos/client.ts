@@ -173,7 +173,7 @@ function downloader({ ledger }: ClientOptions, operation: string, url: string): 
       if (answer.status === 200) return { outcome: 'ok', value: bytes };
       if (answer.status === 202) return { outcome: 'expected', wait_s: waitS };
       if (answer.status === 503) return { outcome: 'unavailable', wait_s: waitS };
-      ledger.violation(`${operation} of a file was answered ${answer.status}: ${String(bytes).slice(0, 200)}`);
+      ledger.violation(`${operation} of a file was returned ${answer.status}: ${String(bytes).slice(0, 200)}`);
       return { outcome: answer.status >= 500 ? 'server_error' : 'refused' };
     } catch (error) {
       return { outcome: lost(error) };

@@ -96,7 +96,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await Promise.race([sleep(Math.max(0, startedMs + seconds * 1_000 - performance.now())), failed]);
     stop.abort();
     const endedMs = performance.now();
-    tell('the traffic ends: what is under way is finished');
+    tell('stopping traffic: waiting for requests in progress');
     await Promise.all(running);
     const drained = await waitUntilDrained(world, ledger, options.drainMs, tell);
     tell('checking');

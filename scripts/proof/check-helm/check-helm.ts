@@ -57,11 +57,11 @@ async function fetchHelm(): Promise<string> {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
   } catch {
-    console.error(`helm can not be checked: there is no helm ${helmVersion} here, and no Go that could fetch it`);
+    console.error(`helm ${helmVersion} is not installed, and neither is Go to fetch it`);
     exit(1);
   }
   const found = await findHelm();
   if (found) return found;
-  console.error(`what Go installed in ${helmFolder} is not helm ${helmVersion}`);
+  console.error(`${helmFolder} has a different version than helm ${helmVersion}`);
   return exit(1);
 }

@@ -78,6 +78,6 @@ export class ApiUser {
       await sleep(Number(answer.headers.get('retry-after')) * 1000);
       return this.#ask(method, path, form);
     }
-    throw new Error(`${method} ${path} answered ${answer.status}: ${(await answer.text()).slice(0, 1_000)}`);
+    throw new Error(`${method} ${path} returned ${answer.status}: ${(await answer.text()).slice(0, 1_000)}`);
   }
 }

@@ -26,9 +26,9 @@ const all: Tool[] = [openpyxl, poi, libreoffice];
 const names = process.argv.slice(2);
 try {
   const unknown = names.filter((name) => all.every((tool) => tool.name !== name));
-  if (unknown.length > 0) throw new Error(`There is no ${unknown}; there are ${all.map(({ name }) => name)}.`);
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown}; available: ${all.map(({ name }) => name)}.`);
   const tools = await toolsHere();
-  if (tools.length === 0) throw new Error('This machine has none of the programs.');
+  if (tools.length === 0) throw new Error('None of the programs is installed.');
   const folder = await mkdtemp(join(tmpdir(), 'templates-'));
   try {
     await withFreshService(
@@ -56,7 +56,7 @@ try {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  console.log(`\nEvery template could be filled in and imported: with ${tools.map(({ name }) => name).join(', ')}.`);
+  console.log(`\nAll templates were filled in and imported with ${tools.map(({ name }) => name).join(', ')}.`);
 
   async function check(user: ApiUser, tool: Tool, language: string, format: string): Promise<void> {
     const what = `${tool.name}-${language}-${format}`;
@@ -93,8 +93,8 @@ async function toolsHere(): Promise<Tool[]> {
     if (version !== undefined) {
       console.log(`${tool.name}: ${version}`);
       here.push(tool);
-    } else if (names.includes(tool.name)) throw new Error(`${tool.name} is not here. It needs ${tool.needs}.`);
-    else console.log(`${tool.name}: NOT TRIED, it is not here. It needs ${tool.needs}.`);
+    } else if (names.includes(tool.name)) throw new Error(`${tool.name} is not installed. It needs ${tool.needs}.`);
+    else console.log(`${tool.name}: SKIPPED, not installed. It needs ${tool.needs}.`);
   }
   return here;
 }

@@ -34,7 +34,7 @@ function createVisitor(site: string) {
 async function comesBack(world: World, visit: ReturnType<typeof createVisitor>, location: string): Promise<void> {
   const url = new URL(location);
   const back = await visit(`${url.searchParams.get('redirect_uri')}?${await world.walk(url)}`);
-  if (back.status !== 302) throw new Error(`it refused its callback: ${back.status} ${back.text.slice(0, 400)}`);
+  if (back.status !== 302) throw new Error(`it rejected its callback: ${back.status} ${back.text.slice(0, 400)}`);
 }
 
 /** Echoes the email header of the request. */
@@ -108,7 +108,7 @@ export const oauth2Proxy: OAuthClient = {
         const visit = createVisitor(site);
         await comesBack(world, visit, (await visit('/oauth2/start?rd=/')).location);
         const { text } = await visit('/');
-        if (text !== world.email) throw new Error(`behind it stands ${text}`);
+        if (text !== world.email) throw new Error(`the response is ${text}`);
         return [`signed in as ${text}`];
       });
     } finally {
@@ -138,7 +138,7 @@ export const authJs: OAuthClient = {
       const { csrfToken } = JSON.parse((await visit('/auth/csrf')).text);
       await comesBack(world, visit, (await visit('/auth/signin/ours', { csrfToken })).location);
       const { user } = JSON.parse((await visit('/auth/session')).text) ?? {};
-      if (user?.email !== world.email) throw new Error(`the session is of ${JSON.stringify(user)}`);
+      if (user?.email !== world.email) throw new Error(`the session belongs to ${JSON.stringify(user)}`);
       return [`signed in as ${user.email}`];
     });
   },

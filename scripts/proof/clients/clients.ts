@@ -36,7 +36,7 @@ await withFreshService(process.env, 'clients', async (service, environment) => {
     if (!lacks && !result.startsWith('works')) failed += 1;
     console.log(`${client.generator.padEnd(40)} ${result}`);
   }
-  console.log(`${wanted.length - failed} of ${wanted.length} without a failure.`);
+  console.log(`${wanted.length - failed} of ${wanted.length} passed.`);
   process.exitCode = failed === 0 ? 0 : 1;
 });
 

@@ -75,6 +75,6 @@ async function signedIn(world: World, title: string, program: string, args: stri
   if (code !== 0) throw new Error(errors.trim().slice(-600));
   const expected = [`signed in as ${world.email}`, 'refreshed', 'token without a person'];
   const lacking = expected.filter((line) => !said.includes(line));
-  if (lacking.length > 0) throw new Error(`it did not say: ${lacking.join(', ')}, but: ${said.join(', ')}`);
+  if (lacking.length > 0) throw new Error(`its output lacks ${lacking.join(', ')}; it printed: ${said.join(', ')}`);
   return said;
 }

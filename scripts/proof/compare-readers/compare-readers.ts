@@ -31,7 +31,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 try {
   const unknown = positionals.filter((name) => corpora.every((corpus) => corpus.name !== name));
-  if (unknown.length > 0) throw new Error(`There is no ${unknown}; there are ${corpora.map(({ name }) => name)}.`);
+  if (unknown.length > 0) throw new Error(`Unknown: ${unknown}; available: ${corpora.map(({ name }) => name)}.`);
   const python = await readersOfPython(join(folder, 'python'));
   const bounds = [...Object.values(compared), maxAnswer].map(String);
   const ofPython = (name: string, formats: RegExp) =>

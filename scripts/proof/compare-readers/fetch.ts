@@ -26,7 +26,8 @@ export async function fetchCorpus(corpus: Corpus, cache: string, python: string)
   }
   const path = await clients[corpus.from](corpus, work, python);
   const sha256 = await digest(path);
-  if (sha256 !== corpus.sha256) throw new Error(`${corpus.file} has the checksum ${sha256}, not that of the list`);
+  if (sha256 !== corpus.sha256)
+    throw new Error(`${corpus.file} has the checksum ${sha256}, which is not the listed one`);
   await unpack(path, folder);
   await writeFile(stamp, corpus.sha256);
   await rm(work, { recursive: true, force: true });
@@ -74,7 +75,7 @@ const clients: Record<Corpus['from'], Client> = {
     const found = (await readdir(join(work, 'cargo/registry/cache'), { recursive: true })).find((path) =>
       path.endsWith(`/${file}`),
     );
-    if (!found) throw new Error(`cargo did not leave ${file}`);
+    if (!found) throw new Error(`cargo did not build ${file}`);
     await rename(join(work, 'cargo/registry/cache', found), join(work, file));
     return join(work, file);
   },
@@ -90,7 +91,7 @@ async function unpack(archive: string, folder: string): Promise<void> {
   const names = (await run('tar', ['-tf', archive], { cwd: folder }))
     .split('\n')
     .filter((name) => isWorkbook.test(name));
-  if (names.length === 0) throw new Error('there are no workbooks in it');
+  if (names.length === 0) throw new Error('it has no workbooks');
   const list = join(folder, '.names');
   await writeFile(list, `${names.join('\n')}\n`);
   await run('tar', ['-xf', archive, '-C', folder, '-T', list], { cwd: folder });

@@ -40,7 +40,7 @@ export class Report {
   /** @param isWanted requested by name */
   addMissing(name: string, why: string, isWanted: boolean): void {
     this.#missing.push({ name, isWanted });
-    console.log(`${name}: not to be had here: ${why.split('\n').at(-1)}`);
+    console.log(`${name}: not available: ${why.split('\n').at(-1)}`);
   }
 
   addRefusal(refusal: Refusal): void {
@@ -87,15 +87,15 @@ export class Report {
     const count = this.#read.length + this.#refused.length;
     const cells = this.#read.reduce((sum, { cells }) => sum + cells, 0);
     const wanted = this.#missing.filter(({ isWanted }) => isWanted).map(({ name }) => name);
-    console.log(`\n${count} workbooks, no two the same, ${cells} cells.`);
-    if (count < minWorkbooks) console.log(`These are too few: ${minWorkbooks} are the least.`);
-    if (wanted.length > 0) console.log(`Asked for, and not here: ${wanted.join(', ')}.`);
-    console.log(this.#faults > 0 ? `${this.#faults} are not explained.` : 'Everything that differs is explained.');
+    console.log(`\n${count} different workbooks, ${cells} cells.`);
+    if (count < minWorkbooks) console.log(`Too few: at least ${minWorkbooks} are required.`);
+    if (wanted.length > 0) console.log(`Requested but missing: ${wanted.join(', ')}.`);
+    console.log(this.#faults > 0 ? `${this.#faults} are unexplained.` : 'All differences are explained.');
     return this.#faults === 0 && wanted.length === 0 && count >= minWorkbooks;
   }
 
   #printRefusals(): void {
-    console.log('\nRefused by us:');
+    console.log('\nRejected by us:');
     const reasonOf = ({ refused, message }: Refusal) => `${refused}: ${message.replace(/"[^"]*"|\d+/g, '…')}`;
     const byReason = [...Map.groupBy(this.#refused, reasonOf)].sort(([, a], [, b]) => b.length - a.length);
     for (const [reason, files] of byReason) {
@@ -109,7 +109,7 @@ export class Report {
   }
 
   #printRules(): void {
-    console.log('\nDiffer, and why:');
+    console.log('\nDifferences and reasons:');
     for (const { name, why } of rules) {
       const used = this.#used.get(name);
       if (used) console.log(`  ${used.cells} cells of ${used.files.size} files: ${name}: ${why}`);

@@ -22,7 +22,7 @@ rules:
 `;
 
 const folder = process.argv[2];
-if (!folder) throw new Error('which folder?');
+if (!folder) throw new Error('the folder is required');
 const tools = join(cache, 'documents');
 await install({ generator: [spectral, owasp, ...validators].join(' '), install: download }, tools);
 await writeFile(join(tools, 'ruleset.yaml'), ruleset);

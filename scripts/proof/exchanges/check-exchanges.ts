@@ -8,7 +8,7 @@ import type { Recorded } from '../../../test/helpers/contract/record-exchanges.t
 import { createJudge } from './validate-exchange.ts';
 
 const folder = process.argv[2];
-if (!folder) throw new Error('which folder?');
+if (!folder) throw new Error('the folder is required');
 const document = JSON.parse(await readFile(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'));
 const judge = await createJudge(document);
 
@@ -51,6 +51,6 @@ function report(): void {
     console.log(`\n${fault} (${count} times)`);
     console.log(JSON.stringify(example).slice(0, 1_500));
   }
-  console.log(faults.size === 0 ? 'None is invalid.' : `\n${faults.size} kinds of faults.`);
+  console.log(faults.size === 0 ? 'All are valid.' : `\n${faults.size} kinds of errors.`);
   process.exitCode = faults.size === 0 && counts.judged > 0 ? 0 : 1;
 }

@@ -36,6 +36,6 @@ await withAttackedService(async (service) => {
   const held = `${memoryMb ?? '?'} MB held, after the first ${warmAfter} operations ${beforeMb ?? '?'} MB`;
   console.log(`\n${seconds} s; ${held}; SEED=${seed}`);
   if (memoryMb && beforeMb && memoryMb > beforeMb * 1.5 + 100)
-    throw new Error('the service holds more and more memory');
+    throw new Error('memory usage of the service keeps growing');
   if (tried.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
 });

@@ -32,7 +32,7 @@ export function printTable(all: readonly Tried[]): void {
 export function printViolations(all: readonly Tried[]): void {
   for (const { operationId, violations } of all) {
     for (const { sentences, seed, curl } of violations) {
-      console.log(`\n✕ ${operationId}, again with: SEED=${seed} OPERATION=${operationId} make fuzz`);
+      console.log(`\n✕ ${operationId}, to repeat: SEED=${seed} OPERATION=${operationId} make fuzz`);
       for (const sentence of sentences) console.log(`  ${sentence}`);
       console.log(`  ${curl.slice(0, maxCommand)}`);
     }

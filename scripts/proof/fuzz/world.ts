@@ -209,6 +209,6 @@ function ask(world: World, method: string, path: string, body?: object | Buffer)
 
 function made({ status, text }: Answer): { id: string } {
   if (status === 404) throw new Gone();
-  if (status >= 400) throw new Error(`the world to attack could not be made: ${status} ${text}`);
+  if (status >= 400) throw new Error(`could not create the test data: ${status} ${text}`);
   return JSON.parse(text);
 }

@@ -28,7 +28,7 @@ try {
   for (const [rule, number] of [...proof.refused].sort((one, other) => other[1] - one[1])) {
     console.log(`${number} refused (${share(number)}): ${rule}`);
   }
-  console.log(`${proof.violations.length} did something else where there is another company`);
+  console.log(`${proof.violations.length} behaved differently with another company`);
   for (const sql of proof.violations.slice(0, 5)) console.log(`\n  ${sql}`);
   if (proof.violations.length > 0) process.exitCode = 1;
 } finally {

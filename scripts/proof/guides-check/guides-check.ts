@@ -18,7 +18,7 @@ const guides: Guide[] = [zapier, postman];
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => guides.every((guide) => guide.name !== name));
 if (unknown.length > 0) {
-  console.error(`There is no guide ${unknown.join(', ')}; there are ${guides.map(({ name }) => name).join(', ')}.`);
+  console.error(`Unknown guide ${unknown.join(', ')}; available: ${guides.map(({ name }) => name).join(', ')}.`);
   exit(1);
 }
 try {
@@ -33,7 +33,7 @@ try {
         console.log(`  ${line}`);
     }
   });
-  console.log('Every guide holds.');
+  console.log('All guides passed.');
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;

@@ -69,7 +69,7 @@ async function signInAsPostman(
     [name: string]: string;
   };
   if (grantType !== 'authorization_code_with_pkce' || auth.client_authentication !== 'body') {
-    throw new Error('this is not a sign-in with PKCE by a client without a secret');
+    throw new Error('this is not a PKCE sign-in by a public client');
   }
   const codeVerifier = randomBytes(32).toString('base64url');
   const url = new URL(auth.authUrl!);
@@ -79,7 +79,7 @@ async function signInAsPostman(
     code_challenge_method: challengeAlgorithm!,
   }).toString();
   const answer = await walkPages(url, who);
-  if (answer.get('state') !== state) throw new Error(`another state came back: ${answer}`);
+  if (answer.get('state') !== state) throw new Error(`a different state came back: ${answer}`);
   const code = answer.get('code') ?? '';
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri!, client_id: clientId! };
   const body = new URLSearchParams({ ...form, code_verifier: codeVerifier });

@@ -43,22 +43,22 @@ try {
   rmSync(copy, { recursive: true, force: true });
 }
 const share = noticed / (noticed + missed.length);
-console.log(`\n${noticed} of ${noticed + missed.length} noticed (${Math.round(100 * share)} %)`);
-for (const each of missed) console.log(`not noticed: ${each}`);
+console.log(`\n${noticed} of ${noticed + missed.length} caught (${Math.round(100 * share)} %)`);
+for (const each of missed) console.log(`not caught: ${each}`);
 process.exitCode = share < wanted ? 1 : 0;
 
 function judge(name: string): void {
   const room = rooms[name];
   if (!room) throw new Error(`ROOM must be one of ${Object.keys(rooms).join(', ')}.`);
   const tests = room.tests.flatMap((pattern) => globSync(pattern)).sort();
-  if (fails(tests)) throw new Error(`the tests of ${name} fail without a mistake`);
+  if (fails(tests)) throw new Error(`the tests of ${name} fail without a mutation`);
   const all = globSync(room.files)
     .sort()
     .flatMap((path) => {
       return mutantsOf(path, readFileSync(path, 'utf8')).map((mutant) => ({ ...mutant, path }));
     });
   const drawn = createRandom(Number(SEED)).shuffled(all).slice(0, Number(MOST));
-  console.log(`${name}: ${drawn.length} of ${all.length} mistakes, ${tests.length} files of tests`);
+  console.log(`${name}: ${drawn.length} of ${all.length} mutations, ${tests.length} test files`);
   for (const mutant of drawn) tell(mutant, isNoticed(mutant, tests));
 }
 
@@ -86,7 +86,7 @@ function fails(tests: string[]): boolean {
 
 function tell({ path, line, before, after }: Mutant & { path: string }, isIt: boolean): void {
   const place = `${path}:${line}: ${shown(before)} → ${shown(after)}`;
-  console.log(`${isIt ? 'noticed' : 'MISSED '} ${place}`);
+  console.log(`${isIt ? 'caught' : 'MISSED'} ${place}`);
   if (isIt) noticed++;
   else missed.push(place);
 }

@@ -22,7 +22,7 @@ export const shipped = {
 export async function caddyOfCompose(): Promise<string> {
   const compose = await readFile(join(project, 'compose.yaml'), 'utf8');
   const [, line] = /\$\{CADDY_IMAGE:-caddy:([\d.]+)\}/.exec(compose) ?? [];
-  if (!line) throw new Error('compose.yaml names no image of Caddy');
+  if (!line) throw new Error('compose.yaml has no Caddy image');
   return line;
 }
 

@@ -17,7 +17,9 @@ for (const [name, find, fetch] of [
   const found = (await find()) ?? (canDownload ? await fetched(name, fetch) : undefined);
   if (found) there.push(name);
   else
-    console.log(`There is no ${name === 'caddy' ? `Caddy ${caddyVersion}` : name} here: nothing was tried behind it.`);
+    console.log(
+      `There is no ${name === 'caddy' ? `Caddy ${caddyVersion}` : name} is not installed: its tests were skipped.`,
+    );
 }
 if (there.length > 0) {
   const args = ['--selectProjects', 'proxies', '--runInBand', ...process.argv.slice(2)];

@@ -38,7 +38,7 @@ await withFreshService(
 );
 console.log(`pictures: ${folder}`);
 if (tooWide.length > 0) {
-  console.error(`wider than their window: ${tooWide.join(', ')}`);
+  console.error(`wider than the window: ${tooWide.join(', ')}`);
   process.exitCode = 1;
 }
 exit();

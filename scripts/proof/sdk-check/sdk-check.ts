@@ -34,7 +34,7 @@ const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } 
 const wanted = clients.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 const unknown = positionals.filter((name) => clients.every((client) => client.name !== name));
 if (unknown.length > 0) {
-  console.error(`There is no client ${unknown.join(', ')}; there are ${clients.map(({ name }) => name).join(', ')}.`);
+  console.error(`Unknown client ${unknown.join(', ')}; available: ${clients.map(({ name }) => name).join(', ')}.`);
   exit(1);
 }
 
@@ -43,10 +43,10 @@ try {
   const named = (result: Outcome['result']) =>
     outcomes.filter((outcome) => outcome.result === result).map(({ client }) => client.name);
   console.log(`\n${table(outcomes)}\n`);
-  console.log(`${named('took the trip').length} of ${wanted.length} clients took the trip.`);
-  const [failed, leftOut] = [named('failed'), named('left out')];
+  console.log(`${named('passed').length} of ${wanted.length} clients passed.`);
+  const [failed, leftOut] = [named('failed'), named('skipped')];
   if (failed.length > 0) throw new Error(`failed: ${failed.join(', ')}`);
-  if (values.all && leftOut.length > 0) throw new Error(`with --all none may be left out: ${leftOut.join(', ')}`);
+  if (values.all && leftOut.length > 0) throw new Error(`with --all, none may be skipped: ${leftOut.join(', ')}`);
 } catch (error) {
   console.error((error as Error).message);
   process.exitCode = 1;
@@ -64,7 +64,7 @@ async function checkAll(wanted: SdkClient[]): Promise<Outcome[]> {
     for (const client of wanted) {
       console.log(`${client.name}, by ${client.generator}`);
       const reason = lacking.get(client);
-      const outcome: Outcome = reason ? { client, result: 'left out', reason } : await check!(client);
+      const outcome: Outcome = reason ? { client, result: 'skipped', reason } : await check!(client);
       if (outcome.reason) console.log(`  ${outcome.result}: ${outcome.reason}`);
       outcomes.push(outcome);
     }
@@ -86,7 +86,7 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
     await install(client, tools);
   } catch (error) {
     const reason = `its tools can not be installed: ${(error as Error).message.split('\n').at(-1)}`;
-    return { client, result: 'left out', reason };
+    return { client, result: 'skipped', reason };
   }
   const work = join(project, '.data/sdk-check', client.name);
   const folders = { tools, work, document: join(project, 'generated', client.document) };
@@ -100,7 +100,7 @@ async function check(client: SdkClient, service: DevelopmentService, password: s
     console.log(`  ${verb} in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`);
     if ('not_compiled' in command) return { client, result: 'generated', reason: command.not_compiled };
     await takeTrip(client, command, folders, await environmentOfTrip(client, service, password));
-    return { client, result: 'took the trip', reason: '' };
+    return { client, result: 'passed', reason: '' };
   } catch (error) {
     console.log(`  ${(error as Error).message.replaceAll('\n', '\n  ')}`);
     return { client, result: 'failed', reason: (error as Error).message.split('\n', 1)[0]! };

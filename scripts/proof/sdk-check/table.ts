@@ -4,7 +4,7 @@ import type { SdkClient } from './client.ts';
 export interface Outcome {
   client: SdkClient;
   /** `generated`: no compiler is available. */
-  result: 'took the trip' | 'generated' | 'left out' | 'failed';
+  result: 'passed' | 'generated' | 'skipped' | 'failed';
   /** Why it went no further; empty for a trip. */
   reason: string;
 }

@@ -115,7 +115,7 @@ try {
       `${ledger.attempts.filter(({ outcome }) => outcome !== 'ok' && outcome !== 'expected').length} failed; ` +
       `p50 ${quantile(ms, 0.5).toFixed(0)} ms, p99 ${quantile(ms, 0.99).toFixed(0)} ms; ${world.receivers.takenAtMs.length} webhooks`,
   );
-  if (behind > 0) console.log('The machine could not keep up with the rate at all times.');
+  if (behind > 0) console.log('The machine could not always keep up with the rate.');
   for (const line of ledger.violations) console.log(`  - ${line}`);
   const made = ledger.attempts.length / seconds;
   const { outcome, message } = conclude(verdicts, ledger.violations.length, { made, wanted: rate });

@@ -22,7 +22,7 @@ const chaosSettings = { SECONDS: '30', CLIENTS: '15', COMPANIES: '2', SEED: '1' 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => stores.every((store) => store.name !== name));
 if (unknown.length > 0) {
-  console.error(`There is no store ${unknown.join(', ')}; there are ${stores.map(({ name }) => name).join(', ')}.`);
+  console.error(`Unknown store ${unknown.join(', ')}; available: ${stores.map(({ name }) => name).join(', ')}.`);
   exit(2);
 }
 const rows: string[] = [];
@@ -93,7 +93,7 @@ async function answering(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (Date.now() > deadline) throw new Error(`it does not answer: ${(error as Error).message}`, { cause: error });
+      if (Date.now() > deadline) throw new Error(`it does not respond: ${(error as Error).message}`, { cause: error });
     }
   }
 }

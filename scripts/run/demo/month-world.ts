@@ -88,7 +88,7 @@ export class World {
 
   person(email: string): Person {
     const found = this.#people.get(email);
-    if (!found) throw new Error(`nobody has the address ${email}`);
+    if (!found) throw new Error(`no one has the email address ${email}`);
     return found;
   }
 
@@ -229,6 +229,6 @@ export class World {
       if (await isSo()) return;
       await sleep(lookAgainMs);
     }
-    throw new Error('the demo company did not come to be: see the log of the service');
+    throw new Error('the demo company was not created: see the log of the service');
   }
 }

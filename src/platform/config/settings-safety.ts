@@ -15,7 +15,6 @@ export const safetySettings = {
     .pipe(z.array(choice(acceptableSettings)))
     .optional()
     .describe(
-      'Settings, separated by commas, that production accepts although they are missing or unsafe; each is logged as a ' +
-        `warning at the start. Of ${acceptableSettings.join(', ')}`,
+      `Missing or unsafe settings to accept in production, separated by commas: ${acceptableSettings.join(', ')}. Each logs a warning at startup`,
     ),
 };

@@ -49,7 +49,7 @@ test('rejects an unsupported Postgres before compiling', async () => {
   await expect(buildCitus({ ...postgres, version: 18 }, source, built)).rejects.toThrow(
     'Citus 13.2.0 takes Postgres 15, 16, and /bin/pg_config is Postgres 18',
   );
-  await expect(buildCitus(postgres, folder, built)).rejects.toThrow('has no source of Citus in it');
+  await expect(buildCitus(postgres, folder, built)).rejects.toThrow('does not contain the Citus source');
   expect(await readdir(folder)).not.toContain('built');
 });
 

@@ -80,7 +80,7 @@ test('the demo completes over a socket', async () => {
     const { code, stdout, stderr } = await run('scripts/demo/demo.ts', [], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/On Postgres \d+\.\d+ of DATABASE_URL, in the database odd "database".*, which was empty\./);
-    expect(stdout).toMatch(/All \d+ steps went as they should\./);
+    expect(stdout).toMatch(/All \d+ steps passed\./);
     expect(await readdir(home)).toEqual([]);
   } finally {
     await rm(home, { recursive: true, force: true });

@@ -10,7 +10,7 @@ test('completes on a fresh service, prints each step, and leaves nothing behind'
     expect(stdout).toContain('a fresh service');
     const numbers = [...stdout.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
-    expect(stdout).toContain(`All ${numbers.length} steps went as they should.`);
+    expect(stdout).toContain(`All ${numbers.length} steps passed.`);
     const statuses = new Set(
       [...stdout.matchAll(/^ {3}(?:GET|POST|PUT|PATCH|DELETE) \S+ → (\d+)$/gm)].map(([, status]) => status),
     );

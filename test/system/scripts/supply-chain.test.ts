@@ -79,8 +79,8 @@ describe('the lockfile', () => {
   test('is rejected with the name of the package that breaks a rule', () => {
     const sharp = { name: 'libx', license: 'LGPL-3.0-or-later', reason: 'a library of its own' };
     expect(judged([{}])).toEqual([]);
-    expect(judged([{ license: 'GPL-3.0-only' }])).toEqual(['node_modules/a: GPL-3.0-only is not an allowed licence']);
-    expect(judged([{ license: undefined }])).toEqual(['node_modules/a: states no licence']);
+    expect(judged([{ license: 'GPL-3.0-only' }])).toEqual(['node_modules/a: GPL-3.0-only is not an allowed license']);
+    expect(judged([{ license: undefined }])).toEqual(['node_modules/a: has no license']);
     expect(judged([{ license: undefined }], { statedLicenses: { a: 'MIT' } })).toEqual([]);
     expect(judged([{ name: 'libx-linux', license: 'LGPL-3.0-or-later' }], { licenseExceptions: [sharp] })).toEqual([]);
     expect(judged([{}], { licenseExceptions: [sharp] })).toEqual(['libx: no package needs this exception; remove it']);
@@ -221,7 +221,7 @@ describe('advisories', () => {
     });
     expect(await audit([allowance])).toMatchObject({
       code: 0,
-      stdout: 'No known faults of packages, but 1 that are allowed for now.\n',
+      stdout: 'No known vulnerabilities in packages, except 1 allowed for now.\n',
     });
   });
 
@@ -241,7 +241,7 @@ describe('advisories', () => {
     answers = false;
     const asked = await audit([]);
     expect(asked.code).toBe(0);
-    expect(asked.stderr).toMatch(/^Packages were not checked for known faults: .*405.*\n$/);
+    expect(asked.stderr).toMatch(/^Packages were not checked for known vulnerabilities: .*405.*\n$/);
     expect((await audit([], '--required')).code).toBe(1);
     answers = true;
   });

@@ -28,7 +28,7 @@ async function verdictOf(tool: Tool | undefined, base: string, revised: string):
 }
 
 const goTools = [await oasdiff(), await openapiChanges()] as const;
-if (goTools.includes(undefined)) console.log('There is no Go here: oasdiff and openapi-changes were not built.\n');
+if (goTools.includes(undefined)) console.log('Go is not installed: oasdiff and openapi-changes were skipped.\n');
 const folder = await mkdtemp(join(tmpdir(), 'contract-peers-'));
 const [first, second] = [join(folder, 'first.json'), join(folder, 'second.json')];
 const scores = { ours: 0, redocly: 0, oasdiff: 0, changes: 0, all: 0 };

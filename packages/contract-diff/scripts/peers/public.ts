@@ -10,14 +10,14 @@ const runs = Number(process.env.RUNS ?? 3);
 
 const all = [own, await oasdiff(), await openapiChanges(), redoclyDiff];
 const tools = all.filter((tool): tool is Tool => tool !== undefined);
-if (tools.length < all.length) console.log('There is no Go here: oasdiff and openapi-changes were not built.\n');
+if (tools.length < all.length) console.log('Go is not installed: oasdiff and openapi-changes were skipped.\n');
 
 console.log('| document | tool | time | memory | findings | breaking |\n|---|---|---|---|---|---|');
 const samples: string[] = [];
 for (const pair of publicPairs.filter(({ name }) => name.includes(process.argv[2] ?? ''))) {
   const files = await filesOf(pair);
   if (!files) {
-    console.log(`| ${pair.name} | not to be had: the registry does not answer | | | | |`);
+    console.log(`| ${pair.name} | not available: the registry does not respond | | | | |`);
     continue;
   }
   const mb = (statSync(files[1]).size / 1e6).toFixed(1);

@@ -214,7 +214,7 @@ async function ask(body: Record<string, string>): Promise<Tokens> {
   const answer = await patiently(() =>
     fetch('/oauth/token', { method: 'POST', body: new URLSearchParams({ client_id: clientId, ...body }) }),
   );
-  if (answer.status >= 500) throw new Error(`the sign-in answered ${answer.status}`);
+  if (answer.status >= 500) throw new Error(`the sign-in returned ${answer.status}`);
   const said = (await answer.json()) as {
     access_token: string;
     refresh_token?: string;

@@ -57,7 +57,7 @@ export async function receiver(): Promise<{ url: string; next(secret: string): P
 }
 
 export function check(what: string, holds: boolean): asserts holds {
-  if (!holds) throw new Error(`not as it should be: ${what}`);
+  if (!holds) throw new Error(`unexpected: ${what}`);
 }
 
 export function setting(name: string): string {
