@@ -249,13 +249,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const peers = createPeers();
   const dispatcher = startDispatcher({ url, pool, db, mail, quotas, meter, turns, poll_ms: pollMs, peers, log });
   const ofRunners = { url, socketTimeout, poll_ms: pollMs, peers, log };
-  const begun = await Promise.allSettled([
+  const started = await Promise.allSettled([
     superviseTurns({ ...ofRunners, turns, task: turn as Task, places: webhooks.places }),
     superviseRunner({ ...ofRunners, concurrency, tasks: ofQueue, crontab }),
   ]);
-  const runners = begun.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  const runners = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const stopRunners = () => Promise.all(runners.map((runner) => runner.stop()));
-  const failed = begun.find((each) => each.status === 'rejected');
+  const failed = started.find((each) => each.status === 'rejected');
   if (failed) {
     await Promise.all([dispatcher.stop(), stopRunners()]);
     throw failed.reason;

@@ -2,7 +2,7 @@
 
 import { contractAjv } from '../../scripts/generate/contract-ajv.ts';
 import { contractOperations, resolve } from '../../src/contract/contract.ts';
-import { processorTime } from '../helpers/pace.ts';
+import { processorTime } from '../helpers/timing.ts';
 
 /** Far longer than any text in a request; a quadratic pattern takes half a minute. */
 const length = 100_000;

@@ -1,7 +1,7 @@
 /** Operations on very many rows complete in one request, in linear time. */
 import { type TestApp, testApp } from '../helpers/app.ts';
-import { duration } from '../helpers/pace.ts';
 import { addWebhook } from '../helpers/resources/webhooks.ts';
+import { duration } from '../helpers/timing.ts';
 
 let app: TestApp;
 beforeEach(async () => {

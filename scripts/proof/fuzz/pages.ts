@@ -212,9 +212,9 @@ async function openSignIn({ base_url: baseUrl, client_id: clientId }: PagesTarge
     code_challenge: known.code_challenge![0]!,
     code_challenge_method: 'S256',
   });
-  const begun = await send(baseUrl, { method: 'GET', path: `/oauth/authorize?${query}`, headers: [] });
-  const cookie = begun.headers['set-cookie']!.map((line) => line.split(';')[0]).join('; ');
-  const path = new URL(begun.headers.location!, baseUrl).pathname;
+  const start = await send(baseUrl, { method: 'GET', path: `/oauth/authorize?${query}`, headers: [] });
+  const cookie = start.headers['set-cookie']!.map((line) => line.split(';')[0]).join('; ');
+  const path = new URL(start.headers.location!, baseUrl).pathname;
   const { text } = await send(baseUrl, { method: 'GET', path, headers: [['Cookie', cookie]] });
   const inputs = [...text.matchAll(/<input\b[^>]*\bname="csrf_token"[^>]*\bvalue="([^"]*)"/g)];
   return { path, cookie, fields: [['csrf_token', inputs[0]?.[1] ?? '']] as [string, string][] };

@@ -16,12 +16,12 @@ const windowPx = { width: 1280, height: 800 };
 const [folder = join(project, 'docs/pictures')] = process.argv.slice(2);
 
 /** Each has the links to follow from the previous page, and the expected content. */
-const shots: readonly { name: string; path: string; onward?: (page: Page) => Promise<void> }[] = [
+const shots: readonly { name: string; path: string; open?: (page: Page) => Promise<void> }[] = [
   { name: 'home', path: '' },
   {
     name: 'deliveries',
     path: '/webhooks',
-    onward: async (page) => {
+    open: async (page) => {
       await page
         .getByRole('link', { name: /payroll/i })
         .first()
@@ -49,11 +49,11 @@ await withFreshService(
       await page.waitForURL((url) => /^\/console\/[0-9a-f-]{36}/.test(url.pathname));
       const company = new URL(page.url()).pathname.split('/')[2]!;
       await mkdir(folder, { recursive: true });
-      for (const { name, path, onward } of shots) {
+      for (const { name, path, open } of shots) {
         await page.goto(`${baseUrl}/console/${company}${path}`);
         await page.getByRole('heading', { level: 1 }).first().waitFor();
         await page.waitForLoadState('networkidle');
-        await onward?.(page);
+        await open?.(page);
         await page.waitForLoadState('networkidle');
         await keep(name, await page.screenshot());
       }

@@ -151,8 +151,8 @@ export async function demoCompany(
   const companies = await listCompanies(db);
   const known = companies.find(({ id }) => id === DEMO_COMPANY_ID);
   if (known) return { company: known, added: 0 };
-  const begun = companies.find(({ name }) => name === companyName); // from an earlier, interrupted start
-  const made = await addPeople(db, begun, DEMO_PASSWORD);
+  const existing = companies.find(({ name }) => name === companyName); // from an earlier, interrupted start
+  const made = await addPeople(db, existing, DEMO_PASSWORD);
   await rememberSettings(environment, { DEMO_COMPANY_ID: made.company.id });
   return made;
 }
@@ -190,13 +190,13 @@ async function defineFields(tenant: Tenant, companyId: string): Promise<void> {
   forgetMembers(companyId);
 }
 
-async function addPeople(db: Database, begun: Company | undefined, password: string) {
+async function addPeople(db: Database, existing: Company | undefined, password: string) {
   const [admin, ...others] = people;
-  const company = begun ?? (await createCompany(db, companyName, { ...admin, password })).company;
+  const company = existing ?? (await createCompany(db, companyName, { ...admin, password })).company;
   const tenant = db.tenant(company.id);
   const rows = await tenant.selectFrom('collaborators').select(['id', 'email']).execute();
   const ids = new Map(rows.map(({ id, email }) => [email, id]));
-  if (!begun) await defineFields(tenant, company.id);
+  if (!existing) await defineFields(tenant, company.id);
   for (const { manager, ...fields } of others) {
     if (ids.has(fields.email)) continue;
     const person = { ...fields, manager_id: manager === undefined ? null : ids.get(manager)! };
@@ -206,5 +206,5 @@ async function addPeople(db: Database, begun: Company | undefined, password: str
         : (await createPerson(db, company.id, { ...person, password })).collaborator_id;
     ids.set(person.email, id);
   }
-  return { company, added: ids.size - (begun ? rows.length : 0) };
+  return { company, added: ids.size - (existing ? rows.length : 0) };
 }

@@ -17,7 +17,7 @@ export async function fullCompany(
   { db, base_url: baseUrl }: { db: Database; base_url: string },
   receivers: Receivers,
 ): Promise<{ company: Company; people: number }> {
-  const begun = await databaseTime(db);
+  const started = await databaseTime(db);
   const { company, added } = await demoCompany(environment, db);
   await receivers.follow(db.tenant(company.id));
   if (added === 0) return { company, people: 0 };
@@ -25,6 +25,6 @@ export async function fullCompany(
   const [{ playMonth }, { World }] = await Promise.all([import('./month.ts'), import('./month-world.ts')]);
   const { DEMO_PASSWORD } = await developmentSettings(environment);
   const world = new World(db, company.id, readConfig(await developmentEnvironment(environment)), baseUrl);
-  await playMonth(world, receivers, begun, DEMO_PASSWORD);
+  await playMonth(world, receivers, started, DEMO_PASSWORD);
   return { company, people: await world.count() };
 }

@@ -32,7 +32,7 @@ const apps = [
 ] as const;
 
 export function appSteps({ world, password }: Chapter): Step[] {
-  const begun = Date.now();
+  const nowMs = Date.now();
   const register = async ({ name, description, website, scopes, who, parameters }: (typeof apps)[number]) => {
     const admin = world.person(accounts.admin);
     const { row } = await world.tenant.transaction((tx) =>
@@ -52,7 +52,7 @@ export function appSteps({ world, password }: Chapter): Step[] {
     for (const [key, value] of Object.entries(parameters)) request.url.searchParams.set(key, value);
     await walkPages(request.url, { email: who, password });
     const at = world.at.getTime();
-    await moveApp(world.db, row.id, world.at, new Date(Math.min(at + 25 * minuteMs, begun)));
+    await moveApp(world.db, row.id, world.at, new Date(Math.min(at + 25 * minuteMs, nowMs)));
   };
   return [
     { agoMin: daysAgo(25, 14), run: () => register(apps[0]) },

@@ -6,7 +6,7 @@ import type { Tenant, TenantTransaction } from '../../../src/platform/db/tenant.
 
 export interface Moment {
   /** Database time: everything from here to the next moment happened at `at`. */
-  begun: string;
+  started: string;
   at: Date;
 }
 
@@ -51,21 +51,21 @@ export async function moveApp(db: Database, clientId: string, registered: Date, 
 }
 
 function stepsOf(moments: readonly Moment[]): RawBuilder<unknown> {
-  const begun = moments.map((moment) => moment.begun);
-  const ends = [...begun.slice(1), 'infinity'];
+  const started = moments.map((moment) => moment.started);
+  const ends = [...started.slice(1), 'infinity'];
   const at = moments.map((moment) => moment.at.toISOString());
-  const days = begun.map((time) => time.slice(0, 'YYYY-MM-DD'.length));
-  return sql`unnest(${begun}::timestamptz[], ${ends}::timestamptz[], ${at}::timestamptz[], ${days}::text[], ${at}::text[])
-    as step (begun, ends, at, day, said)`;
+  const days = started.map((time) => time.slice(0, 'YYYY-MM-DD'.length));
+  return sql`unnest(${started}::timestamptz[], ${ends}::timestamptz[], ${at}::timestamptz[], ${days}::text[], ${at}::text[])
+    as step (started, ends, at, day, said)`;
 }
 
 /** Citus rejects timestamptz plus interval in an update, because the result depends on the session's time zone. */
 function backdated(column: string): RawBuilder<unknown> {
-  return sql`(${sql.ref(column)} at time zone 'utc' - (step.begun - step.at)) at time zone 'utc'`;
+  return sql`(${sql.ref(column)} at time zone 'utc' - (step.started - step.at)) at time zone 'utc'`;
 }
 
 function within(column: string): RawBuilder<unknown> {
-  return sql`${sql.ref(column)} >= step.begun and ${sql.ref(column)} < step.ends`;
+  return sql`${sql.ref(column)} >= step.started and ${sql.ref(column)} < step.ends`;
 }
 
 async function moveColumn(tx: TenantTransaction, steps: RawBuilder<unknown>, table: string, moved: string) {

@@ -16,8 +16,8 @@ import { staff } from './staff.ts';
 const seed = 1822;
 const minuteMs = 60_000;
 
-/** Plays the month in order, then backdates it. @param begun when the company was created, in database time */
-export async function playMonth(world: World, receivers: Receivers, begun: string, password: string): Promise<void> {
+/** Plays the month in order, then backdates it. @param started when the company was created, in database time */
+export async function playMonth(world: World, receivers: Receivers, started: string, password: string): Promise<void> {
   const random = createRandom(seed);
   const people = staff(random.fork('staff'), accounts.admin);
   const chapter: Chapter = { world, random, people, receivers, password };
@@ -29,11 +29,11 @@ export async function playMonth(world: World, receivers: Receivers, begun: strin
     ...appSteps(chapter),
     { agoMin: 45, run: () => world.export() },
   ].sort((a, b) => b.agoMin - a.agoMin);
-  const moments: Moment[] = [{ begun, at: new Date(Date.now() - daysAgo(30, 9) * minuteMs) }];
+  const moments: Moment[] = [{ started, at: new Date(Date.now() - daysAgo(30, 9) * minuteMs) }];
   await world.meet();
   for (const { agoMin, run } of steps) {
     world.at = new Date(Date.now() - agoMin * minuteMs);
-    moments.push({ begun: await databaseTime(world.db), at: world.at });
+    moments.push({ started: await databaseTime(world.db), at: world.at });
     await run();
   }
   await world.delivered();

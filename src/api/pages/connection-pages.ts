@@ -48,21 +48,21 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   const { db, signIn, providers, base_url: baseUrl, log } = context;
   res.set('Cache-Control', 'no-store');
   const id = isId(req.params.id) ? req.params.id.toLowerCase() : '';
-  const begun = await consumeState(context, req, id);
-  const connection = begun && (await openConnection(db, signIn, id));
-  if (!begun || connection?.kind !== 'oidc' || (!connection.isEnabled && begun.errand.kind !== 'test'))
+  const pending = await consumeState(context, req, id);
+  const connection = pending && (await openConnection(db, signIn, id));
+  if (!pending || connection?.kind !== 'oidc' || (!connection.isEnabled && pending.errand.kind !== 'test'))
     return send(res, 400, stale);
   const redirectUri = callbackOf(baseUrl, id);
   const response = new URL(`${redirectUri}${new URL(req.originalUrl, baseUrl).search}`);
   let claims: Claims;
   try {
-    claims = await providers.claimsOf(connection, { ...begun, redirect_uri: redirectUri }, response);
+    claims = await providers.claimsOf(connection, { ...pending, redirect_uri: redirectUri }, response);
   } catch (error) {
     log?.warn({ err: error, connection_id: id, ip: req.ip }, 'response of an identity provider rejected');
-    const why = begun.errand.kind === 'test' ? causeOf(error) : undefined;
+    const why = pending.errand.kind === 'test' ? causeOf(error) : undefined;
     return send(res, 400, refused(connection, why));
   }
-  await act(context, req, res, { connection, claims, errand: begun.errand });
+  await act(context, req, res, { connection, claims, errand: pending.errand });
 }
 
 function causeOf(error: unknown): string {

@@ -54,9 +54,9 @@ export async function redirectToProvider(
 ): Promise<void> {
   const { base_url: baseUrl, factors, providers, log } = context;
   const maxAge = again && connection.trusts_provider ? again.max_age : undefined;
-  const begun: PendingSignIn = { errand, nonce: newSecret(), verifier: newSecret(), max_age: maxAge };
+  const pending: PendingSignIn = { errand, nonce: newSecret(), verifier: newSecret(), max_age: maxAge };
   const purpose = purposeOf(connection.id, browserSecret(context, req, res));
-  const state = ticketOf(factors.steps, purpose, JSON.stringify(begun), validMs);
+  const state = ticketOf(factors.steps, purpose, JSON.stringify(pending), validMs);
   const more = { login_hint: loginHint, again: again !== undefined };
   let href: string;
   try {
@@ -65,7 +65,7 @@ export async function redirectToProvider(
         ? await samlAddress(context, connection, state, more.again)
         : await providers.addressOf(
             connection,
-            { ...begun, state, redirect_uri: callbackOf(baseUrl, connection.id) },
+            { ...pending, state, redirect_uri: callbackOf(baseUrl, connection.id) },
             more,
           );
   } catch (error) {
@@ -87,13 +87,13 @@ export async function redirectToProvider(
 async function samlAddress(
   context: Context,
   connection: SamlConnection,
-  begun: string,
+  pending: string,
   again: boolean,
 ): Promise<string> {
   const { db, base_url: baseUrl } = context;
   const known = await withFreshMetadata(context, connection);
   const asked = { request_id: `_${newSecret()}`, relay_state: newSecret() };
-  const request = { connection_id: connection.id, request_id: asked.request_id, begun };
+  const request = { connection_id: connection.id, request_id: asked.request_id, begun: pending };
   await addRequest(db, asked.relay_state, request, validMs);
   return authorizeUrl(known, baseUrl, { ...asked, again });
 }
@@ -106,8 +106,8 @@ export async function consumeState(
 ): Promise<(PendingSignIn & { state: string }) | undefined> {
   const { state } = req.query;
   if (typeof state !== 'string') return undefined;
-  const begun = openPendingState(context, req, connectionId, state);
-  return begun && (await useChallenge(context.db.global, begun.nonce, validMs)) ? { ...begun, state } : undefined;
+  const pending = openPendingState(context, req, connectionId, state);
+  return pending && (await useChallenge(context.db.global, pending.nonce, validMs)) ? { ...pending, state } : undefined;
 }
 
 /** The secret that identifies a browser for some minutes after it was sent to a provider. */

@@ -78,16 +78,17 @@ async function finish(context: PageContext, req: Request<{ id: string }>, res: R
   const id = idOf(req);
   const { state } = req.query;
   const answered = id && typeof state === 'string' ? await requestWithOutcome(db, factors.steps, id, state) : undefined;
-  const begun = answered && openPendingState(context, req as Request, id, answered.begun);
-  const connection = begun && (await openConnection(db, signIn, id));
-  if (!begun || !connection || (!connection.isEnabled && begun.errand.kind !== 'test')) return send(res, 400, stale);
+  const pending = answered && openPendingState(context, req as Request, id, answered.begun);
+  const connection = pending && (await openConnection(db, signIn, id));
+  if (!pending || !connection || (!connection.isEnabled && pending.errand.kind !== 'test'))
+    return send(res, 400, stale);
   if (!(await consumeRequest(db, String(state)))) return send(res, 400, stale);
   const { outcome } = answered;
-  const why = 'refused' in outcome ? outcome.refused : tooOld(outcome.claims.auth_time, begun.max_age);
+  const why = 'refused' in outcome ? outcome.refused : tooOld(outcome.claims.auth_time, pending.max_age);
   if ('refused' in outcome || why) {
-    return send(res, 400, refused(connection, begun.errand.kind === 'test' ? why : undefined));
+    return send(res, 400, refused(connection, pending.errand.kind === 'test' ? why : undefined));
   }
-  await act(context, req as Request, res, { connection, claims: outcome.claims, errand: begun.errand });
+  await act(context, req as Request, res, { connection, claims: outcome.claims, errand: pending.errand });
 }
 
 /** Providers may ignore `ForceAuthn` and reuse an older sign-in, so check its time. */

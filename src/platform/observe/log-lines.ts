@@ -43,8 +43,8 @@ function flushAtEnd(lines: Lines, otherwise: () => void): void {
     otherwise();
     return;
   }
-  const begun = waiting._writing ? '' : waiting._writingBuf;
-  const text = begun + waiting._bufs.join('');
+  const partial = waiting._writing ? '' : waiting._writingBuf;
+  const text = partial + waiting._bufs.join('');
   waiting._bufs.length = 0;
   if (!waiting._writing) waiting._writingBuf = '';
   waiting._len = waiting._writingBuf.length;

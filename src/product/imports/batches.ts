@@ -32,9 +32,9 @@ export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches:
       const beside = batches.isFree(position) ? batchesAtOnce - 1 : 0;
       while (underWay.length > beside) await underWay.shift();
       if (isOver(run)) throw new RunOver();
-      const { begun, ended } = begin(run, { ...row, position }, batches, underWay.length > 0);
+      const { started, ended } = begin(run, { ...row, position }, batches, underWay.length > 0);
       underWay.push(ended);
-      await Promise.race([begun, ended]); // the next batch must find this one's lock taken
+      await Promise.race([started, ended]); // the next batch must find this one's lock taken
     }
     while (underWay.length > 0) await underWay.shift();
   } finally {
@@ -43,18 +43,18 @@ export async function writeInBatches<W>(run: ImportRun, row: ImportRow, batches:
 }
 
 function begin<W>(run: ImportRun, row: ImportRow, { write, count }: Batches<W>, follows: boolean) {
-  const { promise: begun, resolve: tellBegun } = Promise.withResolvers<void>();
+  const { promise: started, resolve: markStarted } = Promise.withResolvers<void>();
   const { position } = row;
   const ended = counted(run.tenant, async (tx) => {
     await takePlace(tx, row.id, position);
-    tellBegun();
+    markStarted();
     const written = await write(tx, position);
     if (follows) await awaitPlace(tx, row.id, position - rowsABatch);
     await lockOurs(tx, row, 'processing');
     await count(tx, position, written);
   });
   ended.catch(() => {}); // awaited elsewhere
-  return { begun, ended };
+  return { started, ended };
 }
 
 /** Held until the batch ends. A database lock, so that Postgres detects deadlocks. */

@@ -1,7 +1,7 @@
 /** Bodies with a `Content-Encoding`, which can decompress to gigabytes. */
 import { brotliCompressSync, constants, deflateSync, gzipSync, type InputType, zstdCompressSync } from 'node:zlib';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { processorTime } from '../../helpers/pace.ts';
+import { processorTime } from '../../helpers/timing.ts';
 
 let app: TestApp;
 beforeAll(async () => {

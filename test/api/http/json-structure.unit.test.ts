@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { examineJson, jsonLimits } from '../../../src/api/http/body/json-structure.ts';
-import { processorTime } from '../../helpers/pace.ts';
+import { processorTime } from '../../helpers/timing.ts';
 
 const { depth, members, items, values, plain, text_bytes: textBytes } = jsonLimits;
 const examine = (text: string, apart: string[] = [], maxBytes?: number) =>

@@ -9,7 +9,7 @@ import { newKey } from '../../../src/platform/files/store/storage.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { type RawAnswer, raw } from '../../helpers/network/raw.ts';
-import { withTimeout } from '../../helpers/pace.ts';
+import { withTimeout } from '../../helpers/timing.ts';
 
 const maxUrlBytes = 1_000;
 const maxHeaderBytes = 4_096;

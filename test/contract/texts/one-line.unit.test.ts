@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { hiddenCharacter, oneLine, refusedCharacter } from '../../../src/contract/texts/one-line.ts';
-import { processorTime } from '../../helpers/pace.ts';
+import { processorTime } from '../../helpers/timing.ts';
 
 describe('a single-line text', () => {
   const unseen = [

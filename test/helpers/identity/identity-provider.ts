@@ -167,7 +167,7 @@ export async function chooseCompany(browser: Browser, authorize: string, email: 
 }
 
 /** The target of a page's automatic redirect. */
-export function onwardOf(page: Page): string {
+export function redirectTargetOf(page: Page): string {
   const href = /url=(.+)$/.exec(page.headers.get('refresh') ?? '')?.[1];
   if (!href) throw new Error(`${page.status} leads nowhere: ${page.html}`);
   return href;

@@ -36,14 +36,21 @@ export async function startProxy(ports: readonly number[]): Promise<TestProxy> {
       res.writeHead(502).end();
       return;
     }
-    const onward = request({ port, host: '127.0.0.1', path: req.url, method: req.method, headers: req.headers, agent });
-    onward.once('response', (answer) => {
+    const upstream = request({
+      port,
+      host: '127.0.0.1',
+      path: req.url,
+      method: req.method,
+      headers: req.headers,
+      agent,
+    });
+    upstream.once('response', (answer) => {
       const { connection: _, 'keep-alive': __, ...headers } = answer.headers;
       res.writeHead(answer.statusCode!, headers);
       answer.pipe(res);
     });
-    onward.once('error', (error) => res.destroy(error));
-    req.pipe(onward);
+    upstream.once('error', (error) => res.destroy(error));
+    req.pipe(upstream);
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   return {

@@ -42,7 +42,14 @@ export async function startRewritingProxy(servicePort: number, how: Rewriting): 
       const address = req.socket.remoteAddress!.replace('::ffff:', '');
       last = how.request?.([...host, ...withoutHop(asked)], address) ?? [...host, ...withoutHop(asked)];
       const sent = await buffer(req);
-      const answer = await onward(servicePort, req.method!, req.url!, bodied(last, sent, how.request_body), sent, how);
+      const answer = await upstream(
+        servicePort,
+        req.method!,
+        req.url!,
+        bodied(last, sent, how.request_body),
+        sent,
+        how,
+      );
       const bytes = await buffer(answer);
       const lines = withoutHop(linesOf(answer.rawHeaders));
       const isPacked = bytes.length > 0 && (how.compresses?.(lines, asked) ?? false);
@@ -80,7 +87,7 @@ export async function startRewritingProxy(servicePort: number, how: Rewriting): 
 }
 
 /** Uses a new connection per request, so that nothing carries over. */
-function onward(
+function upstream(
   port: number,
   method: string,
   path: string,

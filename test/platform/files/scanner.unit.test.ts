@@ -8,8 +8,8 @@ import { readConfig } from '../../../src/platform/config/config.ts';
 import { createFiles } from '../../../src/platform/files/context.ts';
 import { receiveDocument } from '../../../src/platform/files/inspect/receive-file.ts';
 import { createScanner, type Scanner } from '../../../src/platform/files/inspect/scanner.ts';
-import { withTimeout } from '../../helpers/pace.ts';
 import { testSettings } from '../../helpers/settings.ts';
+import { withTimeout } from '../../helpers/timing.ts';
 import { pdf } from './samples.ts';
 
 /** The EICAR test signature, split so that scanners ignore this file. */

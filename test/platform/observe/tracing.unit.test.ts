@@ -5,8 +5,8 @@ import { createTracer } from '../../../src/platform/observe/otlp.ts';
 import { resume } from '../../../src/platform/observe/resume-trace.ts';
 import type { TracingSettings } from '../../../src/platform/observe/span.ts';
 import { startTracing } from '../../../src/platform/observe/start-tracing.ts';
-import { withTimeout } from '../../helpers/pace.ts';
 import { testSettings } from '../../helpers/settings.ts';
+import { withTimeout } from '../../helpers/timing.ts';
 import { type Collector, collector } from './otlp.ts';
 
 const log = createLogger('silent');

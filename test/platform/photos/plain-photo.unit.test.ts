@@ -12,7 +12,7 @@ import {
   pngOfProfile,
   pngOfTexts,
 } from '../../helpers/hostile-photos.ts';
-import { processorTime } from '../../helpers/pace.ts';
+import { processorTime } from '../../helpers/timing.ts';
 
 const picture = sharp({ create: { width: 60, height: 40, channels: 3, background: '#3377cc' } });
 

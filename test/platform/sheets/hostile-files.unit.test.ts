@@ -1,7 +1,7 @@
 /** Files designed to take long, compared with an ordinary file of the same size. */
 import { randomBytes } from 'node:crypto';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
-import { processorTime } from '../../helpers/pace.ts';
+import { processorTime } from '../../helpers/timing.ts';
 import { readAll, refusal, workbook, zipped } from './workbooks.ts';
 
 const reader = new SheetReader(1);

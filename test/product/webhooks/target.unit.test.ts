@@ -10,7 +10,7 @@ import {
   resolverLookup,
 } from '../../../src/product/webhooks/subscriptions/target.ts';
 import { type NameServer, nameServer } from '../../helpers/network/dns.ts';
-import { withTimeout } from '../../helpers/pace.ts';
+import { withTimeout } from '../../helpers/timing.ts';
 
 const to =
   (...addresses: string[]): Lookup =>

@@ -27,7 +27,7 @@ import {
   receiver,
   redirectTo,
 } from '../../helpers/network/receiver.ts';
-import { withTimeout } from '../../helpers/pace.ts';
+import { withTimeout } from '../../helpers/timing.ts';
 
 const body = Buffer.from('{"event":"webhook.test","name":"Zoë"}');
 const authority = certificateAuthority();

@@ -1,7 +1,7 @@
 /** Bodies with extremely many members: rejecting them is cheap, and the response is small. */
 import { jsonLimits } from '../../../src/api/http/body/json-structure.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
-import { processorTime } from '../../helpers/pace.ts';
+import { processorTime } from '../../helpers/timing.ts';
 
 const refusal = (error: string) => ({ error, message: expect.any(String) });
 

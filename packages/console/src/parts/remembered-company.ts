@@ -1,12 +1,12 @@
 /** The last company used in this browser: the console opens with it. */
 import { readStored, writeStored } from './local-storage.ts';
 
-const kept = 'console.company';
+const storageKey = 'console.company';
 
 export function rememberedCompany(): string | null {
-  return readStored(kept);
+  return readStored(storageKey);
 }
 
 export function rememberCompany(id: string): void {
-  writeStored(kept, id);
+  writeStored(storageKey, id);
 }

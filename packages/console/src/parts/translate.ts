@@ -21,7 +21,7 @@ const load: Record<Language, () => Promise<{ default: Catalogue }>> = {
   es: () => import('../../../../generated/console/es.json'),
 };
 
-const kept = 'console.language';
+const storageKey = 'console.language';
 const listeners = new Set<() => void>();
 let current: Language = 'en';
 let catalogue: Catalogue = {};
@@ -33,7 +33,7 @@ export async function loadTranslations(): Promise<void> {
 
 /** Stored in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  writeStored(kept, language);
+  writeStored(storageKey, language);
   await speak(language);
   for (const listener of listeners) listener();
 }
@@ -81,7 +81,7 @@ async function speak(language: Language): Promise<void> {
 }
 
 function readChoice(): Language {
-  const chosen = readStored(kept);
+  const chosen = readStored(storageKey);
   if (chosen && Object.hasOwn(languages, chosen)) return chosen as Language;
   const base = (tag: string) => tag.split('-')[0]!.toLowerCase();
   const tags = Object.keys(languages) as Language[];

@@ -181,10 +181,10 @@ function shortest(language: Automaton, count: number): string[] {
     const end = rest.get(state);
     if (end !== undefined) found.add(way + end);
     for (const [range, target] of state.out) {
-      const onward = rest.get(target);
-      if (onward === undefined) continue;
+      const suffix = rest.get(target);
+      if (suffix === undefined) continue;
       const next = way + readable(range);
-      found.add(next + onward);
+      found.add(next + suffix);
       if (!to.has(target)) to.set(target, next);
     }
     if (found.size > 4 * count) break;

@@ -6,8 +6,8 @@ import {
   collaboratorResponse,
 } from '../../../../src/product/collaborators/responses/collaborator-response.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
-import { processorTime } from '../../../helpers/pace.ts';
 import { fetched, objects, picture } from '../../../helpers/resources/documents.ts';
+import { processorTime } from '../../../helpers/timing.ts';
 
 let app: TestApp;
 beforeAll(async () => {

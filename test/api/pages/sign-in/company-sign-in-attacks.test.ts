@@ -10,7 +10,7 @@ import {
   chooseCompany,
   type IdentityProvider,
   identityProvider,
-  onwardOf,
+  redirectTargetOf,
 } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser, signIn } from '../../../helpers/identity/oauth.ts';
 import { addDirectory, type TestDirectory, userUrn } from '../../../helpers/resources/directories.ts';
@@ -165,7 +165,7 @@ describe('a hostile provider that impersonates a member of another company', () 
 describe('a provider’s response', () => {
   const start = async () => {
     const browser = createBrowser(app.base_url);
-    const href = onwardOf(await chooseCompany(browser, begin(signing).url, 'a@verdelog.example'));
+    const href = redirectTargetOf(await chooseCompany(browser, begin(signing).url, 'a@verdelog.example'));
     return { browser, href };
   };
 

@@ -7,7 +7,7 @@ import type { TestApp } from '../../../helpers/app.ts';
 import {
   chooseCompany,
   type IdentityProvider,
-  onwardOf,
+  redirectTargetOf,
   tokensAfter,
 } from '../../../helpers/identity/identity-provider.ts';
 import {
@@ -77,7 +77,7 @@ export async function throughProvider(
   { browser = createBrowser(signing.app.base_url), url = begin(signing).url, email = 'anybody@verdelog.example' } = {},
 ): Promise<{ browser: Browser; page: Page }> {
   const chosen = await chooseCompany(browser, url, email);
-  const back = await idp.answer(onwardOf(chosen));
+  const back = await idp.answer(redirectTargetOf(chosen));
   return { browser, page: await browser.open(back.href) };
 }
 

@@ -7,7 +7,7 @@ import {
   chooseCompany,
   type IdentityProvider,
   identityProvider,
-  onwardOf,
+  redirectTargetOf,
 } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import { addSignInConnection } from '../../../helpers/resources/sign-in-connections.ts';
@@ -120,9 +120,9 @@ test('an invitation can be accepted once with the provider instead of a password
   const page = await browser.open(link);
   expect(page.html).toContain('Accept with Verdelog Okta instead');
   const form = page.forms.at(-1)!;
-  const onward = await browser.submit(page, form, { connection: idp.connection_id });
+  const redirect = await browser.submit(page, form, { connection: idp.connection_id });
   idp.person = { sub: randomUUID(), email: 'whatever@other.example' };
-  const done = await browser.open((await idp.answer(onwardOf(onward))).href);
+  const done = await browser.open((await idp.answer(redirectTargetOf(redirect))).href);
   expect([done.status, done.html]).toEqual([200, expect.stringContaining('You have joined the company')]);
   expect((await record(id)).status).toBe('active');
   expect((await browser.open(link)).status).toBe(410);
@@ -197,7 +197,7 @@ describe('the sign-in page', () => {
     );
     for (const page of pages) {
       expect(page.status).toBe(200);
-      expect(onwardOf(page).startsWith(idp.issuer)).toBe(true);
+      expect(redirectTargetOf(page).startsWith(idp.issuer)).toBe(true);
       expect(page.html).toContain('Use a password instead');
     }
     const tidy = ({ html }: (typeof pages)[number]) => html.replace(/(href|action|content)="[^"]*"/g, '');

@@ -6,7 +6,7 @@ import {
   chooseCompany,
   type IdentityProvider,
   identityProvider,
-  onwardOf,
+  redirectTargetOf,
   tokensAfter,
 } from '../../../helpers/identity/identity-provider.ts';
 import { type Browser, createBrowser, type Page } from '../../../helpers/identity/oauth.ts';
@@ -69,7 +69,7 @@ async function arrive(provider: IdentityProvider, email = 'anybody@verdelog.exam
   const browser = createBrowser(app.base_url);
   const { url, verifier } = begin(signing);
   const chosen = await chooseCompany(browser, url, email);
-  const page = await browser.open((await provider.answer(onwardOf(chosen))).href);
+  const page = await browser.open((await provider.answer(redirectTargetOf(chosen))).href);
   return { browser, page, verifier };
 }
 
@@ -86,7 +86,7 @@ test('the account’s password links the provider once, for this company only', 
   expect([page.status, page.html]).toEqual([200, expect.stringContaining('no invitation or directory entry')]);
   const linked = await prove(browser, page, password);
   expect(linked.html).toContain('Your account is linked');
-  const consent = await browser.open(app.base_url + onwardOf(linked));
+  const consent = await browser.open(app.base_url + redirectTargetOf(linked));
   const { client } = signing;
   const tokens = await tokensAfter(app, browser, consent, { client, redirect_uri: redirectUri, verifier });
   const user = await whoIs(signing, tokens.access_token);
@@ -114,7 +114,7 @@ test('works under connection_only, where the own account gives no access, and wi
   const { browser, page } = await throughSaml(signing, saml, { email: 'a@saml.example' });
   const linked = await prove(browser, page, password);
   expect(linked.html).toContain('Your account is linked');
-  expect((await browser.open(app.base_url + onwardOf(linked))).html).toContain('Verde Logística');
+  expect((await browser.open(app.base_url + redirectTargetOf(linked))).html).toContain('Verde Logística');
   await policy([]);
 });
 

@@ -1,5 +1,5 @@
 /** Test helpers: sign-ins with a company's SAML provider. */
-import { chooseCompany, onwardOf, tokensAfter } from '../../../helpers/identity/identity-provider.ts';
+import { chooseCompany, redirectTargetOf, tokensAfter } from '../../../helpers/identity/identity-provider.ts';
 import { type Browser, createBrowser, type Page } from '../../../helpers/identity/oauth.ts';
 import { postAcross, type SamlProvider } from '../../../helpers/identity/saml-provider.ts';
 import { begin, redirectUri, type SignIns } from './company-sign-in-people.ts';
@@ -9,7 +9,7 @@ export async function atProvider(
   signing: SignIns,
   { browser = createBrowser(signing.app.base_url), url = begin(signing).url, email = 'anybody@verdelog.example' } = {},
 ): Promise<{ browser: Browser; href: string }> {
-  return { browser, href: onwardOf(await chooseCompany(browser, url, email)) };
+  return { browser, href: redirectTargetOf(await chooseCompany(browser, url, email)) };
 }
 
 /** Signs in through the provider, and posts its form. @returns the page after that */

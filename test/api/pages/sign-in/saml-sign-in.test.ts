@@ -1,7 +1,7 @@
 /** Signing in with a company's SAML provider. */
 import { randomUUID } from 'node:crypto';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { onwardOf } from '../../../helpers/identity/identity-provider.ts';
+import { redirectTargetOf } from '../../../helpers/identity/identity-provider.ts';
 import { createBrowser } from '../../../helpers/identity/oauth.ts';
 import { type SamlProvider, samlProvider, selfSigned } from '../../../helpers/identity/saml-provider.ts';
 import {
@@ -102,8 +102,8 @@ test('an invitation can be accepted with the provider', async () => {
   const { id, link } = await invitedPerson(signing);
   const browser = createBrowser(app.base_url);
   const page = await browser.open(link);
-  const onward = await browser.submit(page, page.forms.at(-1)!, { connection: idp.connection_id });
-  const done = await post(browser, idp.respond(onwardOf(onward)));
+  const redirect = await browser.submit(page, page.forms.at(-1)!, { connection: idp.connection_id });
+  const done = await post(browser, idp.respond(redirectTargetOf(redirect)));
   expect([done.status, done.html]).toEqual([200, expect.stringContaining('You have joined the company')]);
   expect((await record(id)).status).toBe('active');
   const { tokens } = await tokensBySaml(signing, idp);
@@ -188,7 +188,7 @@ test('a connection test shows the attributes, and requires a subject attribute i
     const path = `/v1/sign-in-connections/${idp.connection_id}/test`;
     const { url } = (await app.admin.post(path).expect(200)).body;
     const browser = createBrowser(app.base_url);
-    return { browser, href: onwardOf(await browser.open(url)) };
+    return { browser, href: redirectTargetOf(await browser.open(url)) };
   };
   const tested = async () => (await app.database.query('select tested_at from sign_in_connections'))[0]!.tested_at;
   const format = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';

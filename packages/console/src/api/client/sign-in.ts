@@ -12,7 +12,7 @@ const renewBeforeMs = 60_000;
 /** Longer waits show an error instead of an empty page. */
 export const maxWaitS = 10;
 /** Session storage key of the pending sign-in; removed on return. */
-const kept = 'console.sign-in';
+const storageKey = 'console.sign-in';
 
 /** Requests every scope: the person's role limits what they can do. */
 const scope = [
@@ -36,7 +36,7 @@ interface Tokens {
 }
 
 /** A pending sign-in: where to return to, and its PKCE verifier. */
-interface Begun {
+interface SignInAttempt {
   state: string;
   verifier: string;
   return_to: string;
@@ -91,9 +91,9 @@ export async function signInInPopup(wanted: Wanted): Promise<void> {
   if (!opened) return signInAgain(wanted);
   try {
     const before = await ownUser();
-    const begun = { state: windowState(), verifier: random() };
-    const address = await addressOf(begun, { ...wanted, login_hint: before.email });
-    tokens = await exchange(await waitForResponse(opened, address, begun.state), begun.verifier);
+    const attempt = { state: windowState(), verifier: random() };
+    const address = await addressOf(attempt, { ...wanted, login_hint: before.email });
+    tokens = await exchange(await waitForResponse(opened, address, attempt.state), attempt.verifier);
     // Another user signed in: everything on screen belongs to the previous one.
     if (before.id !== (await ownUser()).id) await leave({}, `${basePath}/`);
   } finally {
@@ -120,14 +120,14 @@ export const docsUrl = `${serviceUrl}/docs`;
 export { serviceUrl };
 
 async function leave(wanted: Wanted, returnTo: string): Promise<never> {
-  const begun: Begun = { state: random(), verifier: random(), return_to: returnTo };
-  sessionStorage.setItem(kept, JSON.stringify(begun));
-  location.replace(await addressOf(begun, wanted));
+  const attempt: SignInAttempt = { state: random(), verifier: random(), return_to: returnTo };
+  sessionStorage.setItem(storageKey, JSON.stringify(attempt));
+  location.replace(await addressOf(attempt, wanted));
   return new Promise<never>(() => {}); // the page is navigating away
 }
 
 async function addressOf(
-  { state, verifier }: Omit<Begun, 'return_to'>,
+  { state, verifier }: Omit<SignInAttempt, 'return_to'>,
   wanted: Wanted & { login_hint?: string },
 ): Promise<string> {
   const query = new URLSearchParams({
@@ -160,13 +160,13 @@ async function ownUser(): Promise<{ id: string; email: string }> {
 }
 
 async function comeBack(answer: URLSearchParams): Promise<string> {
-  const text = sessionStorage.getItem(kept);
-  sessionStorage.removeItem(kept);
-  const begun = text ? (JSON.parse(text) as Begun) : undefined;
+  const text = sessionStorage.getItem(storageKey);
+  sessionStorage.removeItem(storageKey);
+  const attempt = text ? (JSON.parse(text) as SignInAttempt) : undefined;
   // A bookmarked callback URL, or a response to no request of this page: start again.
-  if (!begun || answer.get('state') !== begun.state) return leave({}, `${basePath}/`);
-  tokens = await exchange(answer, begun.verifier);
-  return begun.return_to;
+  if (!attempt || answer.get('state') !== attempt.state) return leave({}, `${basePath}/`);
+  tokens = await exchange(answer, attempt.verifier);
+  return attempt.return_to;
 }
 
 function exchange(answer: URLSearchParams, verifier: string): Promise<Tokens> {

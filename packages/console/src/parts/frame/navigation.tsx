@@ -11,7 +11,7 @@ import { readStored, writeStored } from '../local-storage.ts';
 import { t, tn } from '../translate.ts';
 import { navItemsFor, type Place, type PlaceGroup } from './nav-items.ts';
 
-const kept = 'console.narrow-navigation';
+const storageKey = 'console.narrow-navigation';
 
 export function usePlaces(company: string): PlaceGroup[] {
   const { data: rights } = useQuery(permissionsQuery(company));
@@ -22,9 +22,9 @@ export function usePlaces(company: string): PlaceGroup[] {
 
 export function Navigation({ company }: { company: string }) {
   const groups = usePlaces(company);
-  const [isNarrow, setNarrow] = useState(() => readStored(kept) === 'yes');
+  const [isNarrow, setNarrow] = useState(() => readStored(storageKey) === 'yes');
   const toggle = () => {
-    writeStored(kept, isNarrow ? 'no' : 'yes');
+    writeStored(storageKey, isNarrow ? 'no' : 'yes');
     setNarrow(!isNarrow);
   };
   return (

@@ -2,15 +2,15 @@
 import { useEffect } from 'react';
 import { readStored, writeStored } from '../local-storage.ts';
 
-const kept = 'console.shortcuts';
+const storageKey = 'console.shortcuts';
 const secondKeyMs = 1_500;
 
 export function areOn(): boolean {
-  return readStored(kept) !== 'off';
+  return readStored(storageKey) !== 'off';
 }
 
 export function switchShortcuts(on: boolean): void {
-  writeStored(kept, on ? 'on' : 'off');
+  writeStored(storageKey, on ? 'on' : 'off');
 }
 
 interface Shortcuts {

@@ -20,11 +20,11 @@ export interface ColumnWidths {
 const [minPx, maxPx, stepPx, newColumnPx] = [64, 960, 16, 160];
 
 export function useColumnWidths(table: string): ColumnWidths {
-  const kept = `console.widths.${table}`;
-  const [widths, setWidths] = useState<Widths>(() => readWidths(kept));
+  const storageKey = `console.widths.${table}`;
+  const [widths, setWidths] = useState<Widths>(() => readWidths(storageKey));
   const set = (next: Widths) => {
     setWidths(next);
-    writeStored(kept, JSON.stringify(next));
+    writeStored(storageKey, JSON.stringify(next));
   };
   return {
     widths,
@@ -34,9 +34,9 @@ export function useColumnWidths(table: string): ColumnWidths {
   };
 }
 
-function readWidths(kept: string): Widths {
+function readWidths(storageKey: string): Widths {
   try {
-    const stored: unknown = JSON.parse(readStored(kept) ?? '{}');
+    const stored: unknown = JSON.parse(readStored(storageKey) ?? '{}');
     return Object.fromEntries(
       Object.entries(stored ?? {}).filter(([, px]) => typeof px === 'number' && px >= minPx && px <= maxPx),
     );

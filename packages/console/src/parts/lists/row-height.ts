@@ -1,7 +1,7 @@
 /** The row height of all tables: 40 or 56 pixels, stored in this browser, and applied by the style sheet. */
 import { readStored, writeStored } from '../local-storage.ts';
 
-const kept = 'console.rows';
+const storageKey = 'console.rows';
 
 export function hasTallRows(): boolean {
   return document.documentElement.dataset.rows === 'tall';
@@ -9,9 +9,9 @@ export function hasTallRows(): boolean {
 
 export function setTallRows(isTall: boolean): void {
   document.documentElement.dataset.rows = isTall ? 'tall' : '';
-  writeStored(kept, isTall ? 'tall' : '');
+  writeStored(storageKey, isTall ? 'tall' : '');
 }
 
 export function restoreRowHeight(): void {
-  document.documentElement.dataset.rows = readStored(kept) ?? '';
+  document.documentElement.dataset.rows = readStored(storageKey) ?? '';
 }

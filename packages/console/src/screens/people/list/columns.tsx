@@ -12,7 +12,7 @@ import { type PlainColumn, plainColumns } from '../plain-columns.ts';
 export type ColumnName = PlainColumn | `custom_fields.${string}`;
 
 const usual: readonly ColumnName[] = ['position', 'department', 'location', 'status'];
-const kept = 'console.people-columns';
+const storageKey = 'console.people-columns';
 
 export function columnOf({ key }: Pick<CustomField, 'key'>): ColumnName {
   return `custom_fields.${key}`;
@@ -27,14 +27,14 @@ export function useChosenColumns(
   custom: readonly CustomField[],
   asked: string | undefined,
 ): [readonly ColumnName[], (columns: readonly ColumnName[]) => void] {
-  const [names, setNames] = useState<readonly string[]>(() => readStored(kept)?.split(',') ?? usual);
+  const [names, setNames] = useState<readonly string[]>(() => readStored(storageKey)?.split(',') ?? usual);
   const known = new Set<string>([...plainColumns, ...custom.map(columnOf)]);
   const wanted = new Set(asked?.split(',') ?? names);
   return [
     [...wanted].filter((name) => known.has(name)) as ColumnName[],
     (chosen) => {
       const others = names.filter((name) => !known.has(name));
-      writeStored(kept, [...chosen, ...others].join(','));
+      writeStored(storageKey, [...chosen, ...others].join(','));
       setNames([...chosen, ...others]);
     },
   ];
