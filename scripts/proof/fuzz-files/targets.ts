@@ -47,7 +47,7 @@ async function outcomeOf(work: Promise<unknown>): Promise<Outcome> {
     return 'taken';
   } catch (error) {
     if (error instanceof SheetError && error.cause instanceof ReaderError) throw error.cause;
-    if (error instanceof Problem && error.cause instanceof DecodingError && error.cause.fault !== 'damaged')
+    if (error instanceof Problem && error.cause instanceof DecodingError && error.cause.failure !== 'damaged')
       throw error.cause;
     const isRefusal = error instanceof SheetError || (error instanceof Problem && error.status < 500);
     if (isRefusal) return 'refused';

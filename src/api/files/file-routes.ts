@@ -191,18 +191,18 @@ function rangeOf(req: Request, res: Response, size: number): ByteRange | undefin
 
 /** @param bytes the announced length: with fewer the client would wait, with more it would misread the next response */
 async function send(content: Readable, res: Response, bytes: number): Promise<void> {
-  const fault = new Error('the store sent a different number of bytes than announced');
+  const error = new Error('the store sent a different number of bytes than announced');
   let sent = 0;
   content.on('data', (piece: Buffer) => {
     sent += piece.length;
-    if (sent > bytes) content.destroy(fault);
+    if (sent > bytes) content.destroy(error);
   });
   try {
     await pipeline(content, res, { end: false });
   } finally {
     content.destroy();
   }
-  if (sent < bytes) throw serviceUnavailable(fault); // before `end`, while the connection can still be closed
+  if (sent < bytes) throw serviceUnavailable(error); // before `end`, while the connection can still be closed
   res.end();
 }
 

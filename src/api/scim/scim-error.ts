@@ -33,7 +33,7 @@ function kindOf({ status, code, details }: Problem): { status: number; scimType?
   if (code === 'malformed_json') return { status: 400, scimType: 'invalidSyntax' };
   if (code !== 'validation_error') return { status };
   const errors = Object.values(details as FieldErrors).flat();
-  return errors.some((fault) => fault.code === 'taken')
+  return errors.some((error) => error.code === 'taken')
     ? { status: 409, scimType: 'uniqueness' }
     : { status, scimType: 'invalidValue' };
 }

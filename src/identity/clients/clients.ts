@@ -116,8 +116,8 @@ export async function revokeGrantsOfClient(
 
 /** @throws ClientError */
 function checkRedirectUri(uri: string, isPublic: boolean): void {
-  const fault = redirectUriError(uri, isPublic);
-  if (fault) throw new ClientError(`${words[fault]}: ${uri}`);
+  const error = redirectUriError(uri, isPublic);
+  if (error) throw new ClientError(`${words[error]}: ${uri}`);
 }
 
 const words = {

@@ -100,12 +100,12 @@ function createProvider(options: AuthorizationServerOptions, key: PrivateKey) {
 }
 
 function report(provider: Provider, log: Logger): void {
-  const fault = (error: unknown) => log.error({ err: error }, 'authorization server');
+  const logError = (error: unknown) => log.error({ err: error }, 'authorization server');
   const outage = (_ctx: unknown, error: oidc.errors.OIDCProviderError) => {
-    if (error.status === 503) fault(error.cause);
+    if (error.status === 503) logError(error.cause);
   };
-  (provider as EventEmitter).on('error', fault);
-  provider.on('server_error', (_ctx, error) => fault(error));
+  (provider as EventEmitter).on('error', logError);
+  provider.on('server_error', (_ctx, error) => logError(error));
   provider.on('authorization.error', outage);
   provider.on('grant.error', outage);
   provider.on('revocation.error', outage);

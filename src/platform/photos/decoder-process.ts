@@ -21,11 +21,11 @@ type DecodingFailure = 'damaged' | 'died' | 'late' | 'starved' | 'not_started' |
 
 export class DecodingError extends Error {
   override name = 'DecodingError';
-  readonly fault: DecodingFailure;
+  readonly failure: DecodingFailure;
 
-  constructor(fault: DecodingFailure, message: string) {
+  constructor(failure: DecodingFailure, message: string) {
     super(message);
-    this.fault = fault;
+    this.failure = failure;
   }
 }
 

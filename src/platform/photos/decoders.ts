@@ -72,7 +72,7 @@ export class PhotoDecoders {
     try {
       return await this.#decode(photo, controller.signal);
     } catch (error) {
-      if (error instanceof DecodingError && killed.has(error.fault)) this.#onKilled?.(companyId, error);
+      if (error instanceof DecodingError && killed.has(error.failure)) this.#onKilled?.(companyId, error);
       throw error;
     } finally {
       this.#running.delete(controller);
@@ -167,7 +167,7 @@ export class PhotoDecoders {
 const killed = new Set(['died', 'late', 'starved']);
 
 function isDamaged(error: unknown): boolean {
-  return error instanceof DecodingError && error.fault === 'damaged';
+  return error instanceof DecodingError && error.failure === 'damaged';
 }
 
 function stopped(): DecodingError {

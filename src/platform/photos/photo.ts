@@ -41,7 +41,7 @@ export async function processPhoto(
 }
 
 function problemOf(error: DecodingError, field: string): Problem {
-  switch (error.fault) {
+  switch (error.failure) {
     case 'damaged':
       return refused(field, damagedPhoto().text, error);
     case 'died':

@@ -167,8 +167,8 @@ class Inbox {
     this.#wake?.();
   }
 
-  fail(fault: unknown): void {
-    this.#fault ??= fault;
+  fail(error: unknown): void {
+    this.#fault ??= error;
     this.#wake?.();
   }
 

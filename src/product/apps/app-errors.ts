@@ -34,10 +34,10 @@ export function refuseAppErrors(fields: CheckedFields, isPublic: boolean): void 
     if (isWrong) errors[field] = [{ code: 'invalid_format', message: words.no_uri }];
   }
   redirectUris.forEach((uri, at) => {
-    const fault = redirectUriError(uri, isPublic);
-    if (!fault) return;
-    const code = fault === 'too_long' ? fault : 'invalid_format';
-    errors[`redirect_uris.${at}`] = [{ code, message: words[fault] }];
+    const error = redirectUriError(uri, isPublic);
+    if (!error) return;
+    const code = error === 'too_long' ? error : 'invalid_format';
+    errors[`redirect_uris.${at}`] = [{ code, message: words[error] }];
   });
   scopes?.forEach((scope, at) => {
     const message = t`There is no such scope.`;

@@ -69,8 +69,8 @@ async function fieldErrors(
   if (set.manager_id === null && member.role !== 'admin') {
     errors.manager_id = [{ code: 'not_clearable', message: t`Only an admin may leave someone without a manager.` }];
   } else if (typeof set.manager_id === 'string') {
-    const fault = await managerError(tx, member, row, set.manager_id);
-    if (fault) errors.manager_id = [fault];
+    const error = await managerError(tx, member, row, set.manager_id);
+    if (error) errors.manager_id = [error];
   }
   return errors;
 }

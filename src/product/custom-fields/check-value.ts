@@ -13,12 +13,12 @@ const maxDecimals = 6;
 const maxOfType: Partial<Record<FieldDefinition['type'], number>> = { email: 254, url: 2_048, phone: 100 };
 
 /** A normalized value or an error. An empty text is no value. */
-type Checked = { value: unknown; fault?: undefined } | { fault: FieldError };
+type Checked = { value: unknown; error?: undefined } | { error: FieldError };
 
 /** @param before the current value, which may keep a retired option */
 export function checkValue(field: FieldDefinition, sent: unknown, before: unknown): Checked {
   const checked = checkType(field, sent, before);
-  if (checked.fault || checked.value === null) return checked;
+  if (checked.error || checked.value === null) return checked;
   if (Buffer.byteLength(JSON.stringify(checked.value)) > maxValueBytes) {
     return wrong('too_long', t`Must have at most ${maxValueBytes} bytes.`);
   }
@@ -46,7 +46,7 @@ function checkType(field: FieldDefinition, sent: unknown, before: unknown): Chec
 const mustBeText = t`Must be ${t`a text`}.`;
 
 function wrong(code: FieldError['code'], message: FieldError['message']): Checked {
-  return { fault: { code, message } };
+  return { error: { code, message } };
 }
 
 function checkNumber(sent: unknown): Checked {
@@ -89,7 +89,7 @@ function checkOptions(field: FieldDefinition, sent: unknown, before: readonly un
   }
   for (const key of sent as string[]) {
     const checked = checkOption(field, key, before);
-    if (checked.fault) return checked;
+    if (checked.error) return checked;
   }
   if (new Set(sent).size < sent.length) return wrong('invalid_format', t`Must not have the same option twice.`);
   const value = field.options.map(({ key }) => key).filter((key) => sent.includes(key));

@@ -16,8 +16,8 @@ function hasOptions({ type }: Pick<FieldDefinition, 'type'>): boolean {
 
 export function definitionErrors(wanted: FieldDefinition, before: FieldDefinition | undefined): FieldErrors {
   const errors: FieldErrors = optionErrors(wanted, before?.options ?? []);
-  const add = (field: string, fault: FieldError) => {
-    errors[field] ??= [fault];
+  const add = (field: string, error: FieldError) => {
+    errors[field] ??= [error];
   };
   if (roles.indexOf(wanted.write) < roles.indexOf(wanted.read)) {
     add('write', { code: 'out_of_range', message: t`Nobody can change values that they can't read.` });

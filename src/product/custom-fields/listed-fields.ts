@@ -67,7 +67,7 @@ function condition(field: CompanyField, operator: Operator, text: string, place:
   const sent =
     type === 'number' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : type === 'boolean' ? booleans[text] : text;
   const checked = checkValue(field, sent ?? text, undefined);
-  if (checked.fault) throw unusable(place, checked.fault.message, checked.fault.code);
+  if (checked.error) throw unusable(place, checked.error.message, checked.error.code);
   return { key, type, operator, value: type === 'text' || checked.value !== null ? String(checked.value) : '' };
 }
 

@@ -92,7 +92,7 @@ export function checkValues(
     }
     if (isUnchanged(field, writer, value, before)) continue;
     const checked = value === null ? { value } : checkValue(field, value, stored[key]);
-    if (checked.fault) errors[field.path] = [checked.fault];
+    if (checked.error) errors[field.path] = [checked.error];
     else if (checked.value === null && field.required) errors[field.path] = [before ? notClearable : required];
     else values[key] = checked.value;
   }

@@ -15,8 +15,8 @@ export async function checkedFieldMapping(tx: TenantTransaction, mapping: FieldM
   const checked = mapping.map(({ attribute, custom_field: key }, at) => {
     const place = `field_mapping.${at}`;
     const isTwice = mapping.findIndex((each) => each.custom_field === key) < at;
-    const fault = isTwice ? filledTwice : errorOf(byKey.get(key));
-    if (fault) errors[`${place}.custom_field`] = [fault];
+    const error = isTwice ? filledTwice : errorOf(byKey.get(key));
+    if (error) errors[`${place}.custom_field`] = [error];
     const name = nameOf(attribute);
     if (name === undefined) errors[`${place}.attribute`] = [noAttribute];
     return { attribute: name ?? attribute, custom_field: key };

@@ -101,8 +101,8 @@ async function requireTargets(tx: TenantTransaction, mapping: ImportOptions['map
   const fields = await readFields(tx);
   const errors: FieldErrors = {};
   for (const [header, target] of targets) {
-    const fault = targetError(fields, target as OwnKey);
-    if (fault) errors[`mapping.${header}`] = [fault];
+    const error = targetError(fields, target as OwnKey);
+    if (error) errors[`mapping.${header}`] = [error];
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);
 }

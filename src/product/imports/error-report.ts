@@ -96,9 +96,9 @@ async function errorsBetween(
 type Named = Pick<StoredRowError, 'column_letter' | 'field' | 'message' | 'said'>;
 
 function textOf({ columns }: PeopleTable, language: Language, errors: readonly Named[] = []): Cell {
-  const lines = errors.map((fault) => {
-    const { column_letter: columnLetter, field } = fault;
-    const message = messageIn(fault, language);
+  const lines = errors.map((error) => {
+    const { column_letter: columnLetter, field } = error;
+    const message = messageIn(error, language);
     const name = columns.find(({ column }) => column === columnLetter)?.header ?? field;
     return name === null ? message : `${name}: ${message}`;
   });

@@ -79,7 +79,7 @@ async function writeAllOrNone(run: ImportRun, row: ImportRow, table: PeopleTable
       const current = await lockImport(tx, row.id);
       if (current.status !== 'processing' || current.position === total) throw new Superseded();
       await addErrors(tx, row.id, errors);
-      const failedRows = new Set(errors.map((fault) => fault.row)).size;
+      const failedRows = new Set(errors.map(({ row }) => row)).size;
       const nothing = { created: 0, updated: 0, unchanged: 0 };
       await count(tx, run, row.id, { ...nothing, failed: failedRows, errors }, 0);
     });

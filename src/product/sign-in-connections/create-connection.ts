@@ -20,8 +20,8 @@ type NewConnection = Wanted & { created_by: string };
 
 /** Validates an issuer like a webhook URL, because the company chooses where requests are sent. */
 async function issuerErrors(issuer: string, settings: SignInSettings): Promise<FieldErrors> {
-  const fault = await refuseTarget(issuer, settings);
-  if (fault) return { issuer: [fault] };
+  const error = await refuseTarget(issuer, settings);
+  if (error) return { issuer: [error] };
   const { search, hash } = new URL(issuer);
   if (search === '' && hash === '' && !/[?#]/.test(issuer)) return {};
   return { issuer: [{ code: 'invalid_format', message: t`Must not have a query or a fragment.` }] };

@@ -235,7 +235,7 @@ describe('a text with instructions', () => {
     ])
       expect((await call('get_person', { id })).text).toContain('not_found');
     expect((await call('get_person', { id: app.report.collaborator_id, fields: 'salary' })).text).toContain(
-      'no argument',
+      'Unknown arguments',
     );
     const { text } = await call('find_people', { search: 'x&include_deleted=true&fields=salary', limit: 1 });
     expect(text).not.toContain('salary');

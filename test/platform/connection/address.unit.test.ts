@@ -81,10 +81,7 @@ describe('encryption', () => {
 });
 
 test.each([
-  [
-    'postgres://me:secret@db/x?sslmode=prefer',
-    /^sslmode=prefer would also do without encryption: say disable, require/,
-  ],
+  ['postgres://me:secret@db/x?sslmode=prefer', /^sslmode=prefer allows unencrypted connections: use disable, require/],
   ['postgres://me:secret@db/x?sslmode=maybe', /^sslmode must be one of disable, no-verify, require, /],
   ['postgres://me:secret@db/x?sslmode=verify-ca', /^sslmode=verify-ca requires sslrootcert/],
   ['postgres://me:secret@db/x?sslcert=a', /^sslcert and sslkey belong together/],

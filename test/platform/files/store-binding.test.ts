@@ -169,7 +169,7 @@ describe.each(kinds)('%s', (_, url) => {
     const watch = watchStore(marked('other'), { registry: new Registry(), log });
     await watch.begin();
     expect(watch.isUp()).toBe(false);
-    expect(lines).toMatchObject([{ msg: expect.stringContaining('out of order') }]);
+    expect(lines).toMatchObject([{ msg: expect.stringContaining('is unavailable') }]);
     expect(JSON.stringify(lines)).toContain('it lacks the marker of this database');
   });
 });

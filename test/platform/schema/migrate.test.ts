@@ -43,7 +43,7 @@ describe('migrations', () => {
     const later: Migration = { name: '9997_later.sql', sql: 'select 1', checksum: 'a', works_from: '0000' };
     expect(await migrateBy(client, [...migrations, later])).toEqual([later.name]);
     const edited = migrateBy(client, [...migrations, { ...later, checksum: 'b' }]);
-    await expect(edited).rejects.toThrow('migration 9997_later.sql was edited after it had been applied');
+    await expect(edited).rejects.toThrow('migration 9997_later.sql was edited after it was applied');
     await database.query('delete from schema_migrations where name = $1', [later.name]);
     await client.end();
   });

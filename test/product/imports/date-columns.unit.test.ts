@@ -6,7 +6,11 @@ type Meant = Parameters<typeof readDateColumn>[2];
 /** @returns the resulting cells and the reported problems */
 async function read(cells: Cell[], meant: Partial<Meant> = {}) {
   const rows = cells.map((cell, at) => ({ row: at + 2, cells: [cell] }));
-  const { order, warnings, fault } = await readDateColumn(rows, 0, {
+  const {
+    order,
+    warnings,
+    error: fault,
+  } = await readDateColumn(rows, 0, {
     order: undefined,
     isConfirmed: true,
     from1904: false,
@@ -72,7 +76,7 @@ test('a few ambiguous dates among clear ones are asked about, or errors of their
   const meant = { order: undefined, from1904: false };
   const { question } = await readDateColumn(rows, 0, { ...meant, isConfirmed: true });
   expect(question?.choices.map(({ answer }) => answer)).toEqual(['dmy', 'mdy']);
-  const { fault, unclear } = await readDateColumn(rows, 0, { ...meant, isConfirmed: false });
+  const { error: fault, unclear } = await readDateColumn(rows, 0, { ...meant, isConfirmed: false });
   expect(fault).toBeUndefined();
   expect(rows.map((row) => dateErrorOf(row.cells[0]!, unclear)?.code)).toEqual([
     ...[undefined, undefined, undefined],

@@ -110,7 +110,7 @@ test('an admin saves filters as a view, and opens it on another device', async (
   await page.getByRole('button', { name: 'View: Salary changes' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'audit-view.png') });
-  await page.getByLabel('reads').check();
+  await page.getByLabel('data that was read').check();
   await page.getByRole('button', { name: 'Views', exact: true }).waitFor(); // it is another view now
   await context.close();
 

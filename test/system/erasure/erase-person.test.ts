@@ -77,7 +77,8 @@ async function leaveTraces(word: string, digits: string, id: string): Promise<vo
   await app.admin.post('/v1/saved-views', { name: `About ${word}`, filters: { search: `Ana ${word} 2` } }).expect(201);
   await app.admin.post('/v1/saved-views', { name: 'Address', filters: { search: `${word}@EXAMPLE.com` } }).expect(201);
   await app.database.query(
-    `insert into saved_views (company_id, collaborator_id, id, name, filters) values ($1, $2, gen_random_uuid(), $3, '{}')`,
+    `insert into saved_views (company_id, collaborator_id, id, list, name, filters)
+     values ($1, $2, gen_random_uuid(), 'collaborators', $3, '{}')`,
     [app.company_id, id, `Of ${word}`],
   );
   const file = csv([

@@ -10,7 +10,7 @@ import { picture } from '../../helpers/resources/documents.ts';
 const opened: PhotoDecoders[] = [];
 const killed: [companyId: string, fault: string][] = [];
 function open(settings: PhotoDecodersOptions['settings'] = {}, stopping?: AbortSignal): PhotoDecoders {
-  const onKilled = (companyId: string, { fault }: DecodingError) => void killed.push([companyId, fault]);
+  const onKilled = (companyId: string, { failure }: DecodingError) => void killed.push([companyId, failure]);
   const decoders = new PhotoDecoders({
     stopping,
     onKilled,
@@ -37,7 +37,7 @@ beforeAll(async () => {
 const errorOf = (decoding: Promise<unknown>) =>
   decoding.then(
     () => 'none',
-    (error) => (error instanceof DecodingError ? error.fault : Promise.reject(error)),
+    (error) => (error instanceof DecodingError ? error.failure : Promise.reject(error)),
   );
 
 test('limits the memory of any allocation in the library', async () => {

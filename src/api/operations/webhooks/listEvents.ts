@@ -37,7 +37,7 @@ function refuseTwoStarts({ start, cursor, since }: Query): void {
   if (start !== 'latest') return;
   const others = Object.entries({ cursor, since }).filter(([, value]) => value !== undefined);
   if (others.length === 0) return;
-  const fault = { code: 'field_not_allowed', message: t`This parameter can't be combined with start=latest.` };
-  const details = Object.fromEntries(others.map(([name]) => [name, [fault]]));
+  const error = { code: 'field_not_allowed', message: t`This parameter can't be combined with start=latest.` };
+  const details = Object.fromEntries(others.map(([name]) => [name, [error]]));
   throw new Problem(400, 'invalid_parameter', t`The starting point was sent twice.`, { details });
 }

@@ -26,8 +26,8 @@ export class StoreError extends Error {
 }
 
 /** To the client every store fault is an outage: a retry succeeds once the store is fixed. */
-export function outage(fault: unknown): Problem {
-  return serviceUnavailable(fault);
+export function outage(error: unknown): Problem {
+  return serviceUnavailable(error);
 }
 
 /** Whether an operation failed only because the store is unavailable, and can be retried later. */

@@ -40,9 +40,9 @@ export type CollaboratorQuery = SelectQueryBuilder<DB, 'collaborators', object>;
  */
 export function filtersOf(query: Query, reader: Pick<Viewer, 'caller' | 'member'>): Filters {
   if (query.reports !== undefined && query.manager_id === undefined) {
-    const fault = { code: 'required', message: t`This parameter is required with reports.` };
+    const error = { code: 'required', message: t`This parameter is required with reports.` };
     const message = t`The parameter reports requires manager_id, which is missing.`;
-    throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [fault] } });
+    throw new Problem(400, 'invalid_parameter', message, { details: { manager_id: [error] } });
   }
   const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]])) as Filters;
   const ofCompany = fieldConditions(query.custom_fields, reader);

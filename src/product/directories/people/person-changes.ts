@@ -45,8 +45,8 @@ export async function applyProfile(
   const taken = await takenAfter(tx, await fieldsNow(tx), before, set);
   const errors = { ...(await takenFields(tx, set, before.id)), ...taken };
   if (typeof set.manager_id === 'string') {
-    const fault = await managerErrorOf(tx, before.id, set.manager_id);
-    if (fault) errors.manager_id = [fault];
+    const error = await managerErrorOf(tx, before.id, set.manager_id);
+    if (error) errors.manager_id = [error];
   }
   if (Object.keys(errors).length > 0) throw validationError(errors);
   return changeProfile(tx, actor, before, set);

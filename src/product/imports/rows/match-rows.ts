@@ -55,7 +55,7 @@ export async function matchRows(
     const errors = isSame ? [] : errorsOfRow(table, place, said, before, options);
     errors.push(...duplicates(table, place, values[at]!, before, options));
     for (const field of takenNames(owners, values[at]!, options.mode === 'upsert' ? before?.id : undefined)) {
-      if (matchesNobody(place, before, options) || errors.some((fault) => fault.field === field)) continue;
+      if (matchesNobody(place, before, options) || errors.some((error) => error.field === field)) continue;
       errors.push(errorOf(table, place.row, field, takenErrors[field].code, takenErrors[field].message));
     }
     return { ...place, said, before, manager: undefined, errors };
@@ -94,8 +94,8 @@ function errorsOfRow(
   const exists = mode === 'upsert' && (before !== undefined || isLost);
   const errors = errorsOfFields(table, row, said, exists);
   const hasFaultyDate = errors.some(({ field }) => field === 'hire_date' || field === 'termination_date');
-  for (const [field, [fault]] of Object.entries(hasFaultyDate ? {} : dateErrors(before, said.fields))) {
-    errors.push(errorOf(table, row, field, fault!.code, fault!.message));
+  for (const [field, [error]] of Object.entries(hasFaultyDate ? {} : dateErrors(before, said.fields))) {
+    errors.push(errorOf(table, row, field, error!.code, error!.message));
   }
   if (isLost && key) errors.push(errorOf(table, row, 'id', 'not_found', t`Nobody of the company has this id.`));
   if (isLost && !key && matchBy !== null && !errors.some(({ field }) => field === matchBy)) {

@@ -42,10 +42,10 @@ const maxValue = 100;
 export async function addErrors(tx: TenantTransaction, importId: string, errors: readonly RowError[]): Promise<void> {
   let row: number | undefined;
   let number = 0;
-  const stored: StoredRowError[] = errors.map((fault) => {
-    number = fault.row === row ? number + 1 : 0;
-    row = fault.row;
-    const { column: columnLetter, field, value = null, code, message } = fault;
+  const stored: StoredRowError[] = errors.map((error) => {
+    number = error.row === row ? number + 1 : 0;
+    row = error.row;
+    const { column: columnLetter, field, value = null, code, message } = error;
     const said = message.stored();
     return {
       row_number: row,
@@ -103,9 +103,9 @@ export async function faultyRows(tenant: Tenant, importId: string): Promise<Set<
   return new Set(rows.map(({ row_number: rowNumber }) => rowNumber));
 }
 
-export function errorResponse(fault: StoredRowError, language: Language, seesSalaries: boolean): ImportErrorResponse {
-  const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = fault;
-  const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(fault, language) };
+export function errorResponse(error: StoredRowError, language: Language, seesSalaries: boolean): ImportErrorResponse {
+  const { row_number: rowNumber, column_letter: columnLetter, field, value, code } = error;
+  const view = { row: rowNumber, column: columnLetter, field, code, message: messageIn(error, language) };
   if (field === 'salary' && !seesSalaries) return { ...view, restricted_fields: ['value'] };
   return { ...view, value };
 }

@@ -44,7 +44,7 @@ export async function readSamlInput(
   const ways = [url !== undefined, xml !== undefined, byHand].filter(Boolean).length;
   if (ways === 0 && known) return undefined;
   if (ways !== 1)
-    throw fault(
+    throw fieldError(
       'saml',
       'required',
       t`Provide exactly one of these: the metadata URL, the metadata, or the individual values.`,
@@ -83,11 +83,11 @@ async function checked(
     provider = await read();
   } catch (error) {
     const reason = error instanceof XmlError ? error.message : 'the URL does not respond';
-    throw fault(field, 'invalid_format', t`This isn’t the metadata of an identity provider: ${reason}.`);
+    throw fieldError(field, 'invalid_format', t`This isn’t the metadata of an identity provider: ${reason}.`);
   }
   await refuseAddress(field, provider.sso_url, settings);
   if (known && provider.entity_id !== known.entity_id) {
-    throw fault(
+    throw fieldError(
       field,
       'invalid_format',
       t`This is the metadata of another provider: its entity ID is ${provider.entity_id}.`,
@@ -113,7 +113,7 @@ async function enteredByHand(
   const pems = (certificates ?? []).map((text, at) => {
     const pem = readCertificate(text);
     if (pem) return pem;
-    throw fault(
+    throw fieldError(
       `saml.certificates.${at}`,
       'invalid_format',
       t`Must be an X.509 certificate of an RSA key of at least 2,048 bits.`,
@@ -131,6 +131,6 @@ async function refuseAddress(field: string, url: string, settings: Settings): Pr
   if (refused) throw validationError({ [field]: [refused] });
 }
 
-function fault(field: string, code: 'required' | 'invalid_format', message: Text) {
+function fieldError(field: string, code: 'required' | 'invalid_format', message: Text) {
   return validationError({ [field]: [{ code, message }] });
 }

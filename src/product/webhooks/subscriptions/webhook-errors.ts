@@ -11,8 +11,8 @@ export async function urlErrors(
   url: string,
   settings: { allow_private: boolean },
 ): Promise<FieldErrors> {
-  const fault = await refuseTarget(url, settings);
-  return fault ? { [field]: [fault] } : {};
+  const error = await refuseTarget(url, settings);
+  return error ? { [field]: [error] } : {};
 }
 
 export function patternErrors(patterns: readonly string[], fieldOf: (at: number) => string): FieldErrors {

@@ -88,7 +88,7 @@ test('an admin corrects three errors shown at their cells, and imports the file'
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link').click();
   await page.getByText('Discarded').waitFor(); // the previous check isn't needed anymore
-  await page.getByLabel('Status').selectOption('failed');
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('failed');
   await page.getByText('No imports have this status').waitFor();
   expect(new URL(page.url()).search).toBe('?status=failed');
   const { body } = await app.admin.get('/v1/collaborators?email=bruno@mended.example').expect(200);

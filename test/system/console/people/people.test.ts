@@ -163,12 +163,12 @@ test('columns are resized by keyboard and by dragging, and keep their widths', a
   await edge.waitFor();
   const before = await widthOf('Position');
   const [name, department] = [await widthOf('Name'), await widthOf('Department')];
-  expect(await edge.getAttribute('aria-valuenow')).toBe(String(before));
+  await edge.and(page.locator(`[aria-valuenow="${before}"]`)).waitFor();
   await tabTo(page, edge);
   for (let times = 0; times < 3; times += 1) await page.keyboard.press('ArrowRight');
   expect(await widthOf('Position')).toBe(before + 48);
   expect([await widthOf('Name'), await widthOf('Department')]).toEqual([name, department]);
-  expect(await edge.getAttribute('aria-valuenow')).toBe(String(before + 48));
+  await edge.and(page.locator(`[aria-valuenow="${before + 48}"]`)).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'resized.png') });
 

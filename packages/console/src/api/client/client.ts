@@ -34,13 +34,13 @@ export class ApiError extends Error {
     );
     return (
       names
-        .map((name) => `${name === field ? '' : `${name.slice(field.length + 1)}: `}${this.fault(name) ?? ''}`)
+        .map((name) => `${name === field ? '' : `${name.slice(field.length + 1)}: `}${this.fieldError(name) ?? ''}`)
         .join(' ') || undefined
     );
   }
 
   /** Localized error of a form field. */
-  fault(field: string): string | undefined {
+  fieldError(field: string): string | undefined {
     const found = (this.details as Record<string, unknown> | undefined)?.[field];
     return Array.isArray(found) ? found.map(({ message }: { message: string }) => message).join(' ') : undefined;
   }

@@ -11,7 +11,7 @@ interface ComboboxProps<Item> {
   show(item: Item): ReactNode;
   onText(text: string): void;
   onPick(item: Item): void;
-  fault?: string | undefined;
+  error?: string | undefined;
   placeholder?: string;
   maxLength?: number | undefined;
   required?: boolean | undefined;
@@ -25,7 +25,7 @@ export function Combobox<Item>({
   show,
   onText,
   onPick,
-  fault,
+  error: fieldError,
   required,
   ...input
 }: ComboboxProps<Item>) {
@@ -49,8 +49,8 @@ export function Combobox<Item>({
           onChange: ({ currentTarget }) => onText(currentTarget.value),
           autoComplete: 'off',
           'aria-required': required || undefined,
-          'aria-invalid': fault ? true : undefined,
-          'aria-describedby': fault ? `${id}-fault` : undefined,
+          'aria-invalid': fieldError ? true : undefined,
+          'aria-describedby': fieldError ? `${id}-error` : undefined,
         })}
         {...input}
       />
@@ -66,9 +66,9 @@ export function Combobox<Item>({
             </li>
           ))}
       </ul>
-      {fault && (
-        <span className="fault" id={`${id}-fault`}>
-          {fault}
+      {fieldError && (
+        <span className="field-error" id={`${id}-error`}>
+          {fieldError}
         </span>
       )}
     </div>

@@ -8,7 +8,7 @@ import { Field } from './field.tsx';
 interface CustomInputProps {
   field: InputField;
   value: CustomInputValue;
-  fault?: string | undefined;
+  error?: string | undefined;
   onChange(value: CustomInputValue): void;
 }
 
@@ -23,11 +23,16 @@ const longest: Partial<Record<CustomField['type'], number>> = { email: 254, url:
 const maxText = 4_096;
 
 export function CustomInput(props: CustomInputProps) {
-  const { field, value, fault, onChange } = props;
+  const { field, value, error: fieldError, onChange } = props;
   if (field.type === 'multi_choice') return <Several {...props} />;
   const text = Array.isArray(value) ? '' : value;
   return (
-    <Field label={labelOf(field.label)} hint={field.description ?? undefined} fault={fault} required={field.required}>
+    <Field
+      label={labelOf(field.label)}
+      hint={field.description ?? undefined}
+      error={fieldError}
+      required={field.required}
+    >
       {(described) =>
         field.type === 'long_text' ? (
           <textarea
@@ -63,16 +68,16 @@ export function CustomInput(props: CustomInputProps) {
 }
 
 /** Multiple choice. */
-function Several({ field, value, fault, onChange }: CustomInputProps) {
+function Several({ field, value, error: fieldError, onChange }: CustomInputProps) {
   const id = useId();
   const chosen = Array.isArray(value) ? value : [];
-  const described = [field.description && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const described = [field.description && `${id}-hint`, fieldError && `${id}-error`].filter(Boolean).join(' ');
   return (
     <fieldset aria-describedby={described || undefined}>
       <legend>
         {labelOf(field.label)}
         {field.required && (
-          <span className="fault" aria-hidden="true">
+          <span className="field-error" aria-hidden="true">
             {' *'}
           </span>
         )}
@@ -94,9 +99,9 @@ function Several({ field, value, fault, onChange }: CustomInputProps) {
           {field.description}
         </span>
       )}
-      {fault && (
-        <span className="fault" id={`${id}-fault`}>
-          {fault}
+      {fieldError && (
+        <span className="field-error" id={`${id}-error`}>
+          {fieldError}
         </span>
       )}
     </fieldset>

@@ -10,15 +10,15 @@ interface Described {
 interface FieldProps {
   label: string;
   hint?: string | undefined;
-  fault?: string | undefined;
+  error?: string | undefined;
   required?: boolean;
   /** Renders the control with its ids and ARIA attributes. */
   children(described: Described): ReactNode;
 }
 
-export function Field({ label, hint, fault, required, children }: FieldProps) {
+export function Field({ label, hint, error: fieldError, required, children }: FieldProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, fieldError && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label htmlFor={id} className={required ? 'required' : undefined}>
@@ -27,7 +27,7 @@ export function Field({ label, hint, fault, required, children }: FieldProps) {
       {children({
         id,
         'aria-describedby': described || undefined,
-        'aria-invalid': fault ? true : undefined,
+        'aria-invalid': fieldError ? true : undefined,
         'aria-required': required || undefined,
       })}
       {hint && (
@@ -35,9 +35,9 @@ export function Field({ label, hint, fault, required, children }: FieldProps) {
           {hint}
         </span>
       )}
-      {fault && (
-        <span className="fault" id={`${id}-fault`}>
-          {fault}
+      {fieldError && (
+        <span className="field-error" id={`${id}-error`}>
+          {fieldError}
         </span>
       )}
     </div>

@@ -12,13 +12,13 @@ interface PersonFieldProps {
   value: string;
   /** Excluded person: nobody reports to themselves. */
   not?: string;
-  fault?: string | undefined;
+  error?: string | undefined;
   onChange(id: string): void;
   /** Text without a selection; empty for none. */
   onTyped?(text: string): void;
 }
 
-export function PersonField({ label, company, value, not, fault, onChange, onTyped }: PersonFieldProps) {
+export function PersonField({ label, company, value, not, error: fieldError, onChange, onTyped }: PersonFieldProps) {
   const [typed, setTyped] = useState<string>();
   const [picked, setPicked] = useState<PersonItem>();
   const { data: chosen, isError } = useQuery({ ...personQuery(company, value), enabled: value !== '', retry: false });
@@ -36,7 +36,7 @@ export function PersonField({ label, company, value, not, fault, onChange, onTyp
       items={people}
       keyOf={({ id }) => id}
       show={({ name: each, position }) => `${each} · ${position}`}
-      fault={fault}
+      error={fieldError}
       maxLength={100}
       placeholder={t`Type a name`}
       onText={(text) => {
@@ -58,7 +58,7 @@ export function usePicked() {
   const [isAsked, setAsked] = useState(false);
   return {
     onTyped: setTyped,
-    fault: isAsked && typed ? t`Choose a person from the list, or clear the field.` : undefined,
+    error: isAsked && typed ? t`Choose a person from the list, or clear the field.` : undefined,
     /** Call on submit. */
     isPicked: () => {
       setAsked(true);

@@ -13,15 +13,24 @@ interface ScopePickerProps {
   offered?: readonly string[] | null;
   /** `null` for all. */
   value: readonly string[] | null;
-  fault: string | undefined;
+  error: string | undefined;
   disabled?: boolean;
   onChange(value: string[] | null): void;
 }
 
-export function ScopePicker({ legend, hint, all, offered = null, value, fault, disabled, onChange }: ScopePickerProps) {
+export function ScopePicker({
+  legend,
+  hint,
+  all,
+  offered = null,
+  value,
+  error: fieldError,
+  disabled,
+  onChange,
+}: ScopePickerProps) {
   const id = useId();
   const choice = scopes.filter((scope) => offered === null || offered.includes(scope));
-  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
+  const described = [hint && `${id}-hint`, fieldError && `${id}-error`].filter(Boolean).join(' ');
   return (
     <fieldset aria-describedby={described || undefined} disabled={disabled} className="scope-picker">
       <legend>{legend}</legend>
@@ -30,9 +39,9 @@ export function ScopePicker({ legend, hint, all, offered = null, value, fault, d
           {hint}
         </p>
       )}
-      {fault && (
-        <p className="fault" id={`${id}-fault`}>
-          {fault}
+      {fieldError && (
+        <p className="field-error" id={`${id}-error`}>
+          {fieldError}
         </p>
       )}
       {all && (

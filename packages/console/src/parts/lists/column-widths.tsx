@@ -2,7 +2,7 @@
  * Column widths of a table, changed by dragging a column's edge or with the arrow keys, and stored in this browser. Until
  * then the browser chooses them. The last column takes the space that is left.
  */
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { readStored, writeStored } from '../local-storage.ts';
 import { t } from '../translate.ts';
 
@@ -57,12 +57,16 @@ interface EdgeProps extends ColumnWidths {
 }
 
 /** The right edge of a header cell: a window splitter (WAI-ARIA Authoring Practices). */
-export function ColumnEdge({ column, title, widths, resize, reset }: EdgeProps) {
+export function ColumnEdge({ column, title, resize, reset }: EdgeProps) {
   const edge = useRef<HTMLSpanElement>(null);
   const dragged = useRef<{ fromPx: number; measured: Widths }>(undefined);
   const [nowPx, setNow] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other columns change this one's width
-  useLayoutEffect(() => setNow(edge.current!.parentElement!.offsetWidth), [widths]);
+  useEffect(() => {
+    const cell = edge.current!.parentElement!;
+    const observer = new ResizeObserver(() => setNow(cell.offsetWidth));
+    observer.observe(cell);
+    return () => observer.disconnect();
+  }, []);
   const start = (event: PointerEvent) => {
     event.preventDefault();
     edge.current!.setPointerCapture(event.pointerId);

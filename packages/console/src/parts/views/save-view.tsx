@@ -49,7 +49,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
     setBlank(!oneLine(name));
     if (oneLine(name)) mutate();
   };
-  const fault = error instanceof ApiError ? error.fault('name') : undefined;
+  const fieldError = error instanceof ApiError ? error.fieldError('name') : undefined;
   return (
     <Dialog open title={t`Save this view`} about={about} onClose={onClose}>
       <form className="form" noValidate onSubmit={submit}>
@@ -57,7 +57,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
           label={t`Name`}
           required
           hint={same && t`You have a view of this name. It will show this list from now on.`}
-          fault={isBlank ? t`Give the view a name.` : fault}
+          error={isBlank ? t`Give the view a name.` : fieldError}
         >
           {(described) => (
             <input
@@ -72,7 +72,7 @@ export function SaveView({ company, view, views, about, onSaved, onClose }: Save
             />
           )}
         </Field>
-        {error && !fault ? <Problem error={error} /> : null}
+        {error && !fieldError ? <Problem error={error} /> : null}
         <div className="actions">
           <Button onClick={onClose}>{t`Cancel`}</Button>
           <Button type="submit" kind="primary" busy={isPending}>

@@ -37,7 +37,7 @@ export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProp
         <Unsaved isDirty={form.formState.isDirty} />
         {error ? <Problem error={error} /> : null}
         {texts.map(({ name, type, longest, placeholder }) => (
-          <Field key={name} label={appFieldLabels()[name]} hint={fieldHints()[name]} fault={refusal?.fault(name)}>
+          <Field key={name} label={appFieldLabels()[name]} hint={fieldHints()[name]} error={refusal?.fieldError(name)}>
             {(described) => (
               <input
                 {...described}
@@ -61,13 +61,13 @@ export function AppForm({ form, isNew, act, busy, error, onSubmit }: AppFormProp
             ))}
           </fieldset>
         )}
-        <RedirectFields fault={refusal?.errorsUnder('redirect_uris')} />
+        <RedirectFields error={refusal?.errorsUnder('redirect_uris')} />
         <ScopePicker
           legend={t`Permissions it can request`}
           hint={t`Request as little as possible: people read this before they agree. An app never gets more than the role of the person who authorizes it.`}
           all={t`Everything, including permissions added later`}
           value={watch('scopes')}
-          fault={refusal?.errorsUnder('scopes')}
+          error={refusal?.errorsUnder('scopes')}
           onChange={(scopes) => setValue('scopes', scopes, { shouldDirty: true })}
         />
         <fieldset>

@@ -6,21 +6,21 @@ import type { AppFields } from './app-fields.ts';
 
 const most = 20;
 
-export function RedirectFields({ fault }: { fault: string | undefined }) {
+export function RedirectFields({ error }: { error: string | undefined }) {
   const { register, watch } = useFormContext<AppFields>();
   const { fields, append, remove } = useFieldArray<AppFields, 'redirect_uris'>({ name: 'redirect_uris' });
   const kind = watch('kind');
   return (
-    <fieldset aria-describedby={fault ? 'redirects-fault' : 'redirects-hint'}>
+    <fieldset aria-describedby={error ? 'redirects-error' : 'redirects-hint'}>
       <legend>{t`Redirect URIs`}</legend>
       <p className="hint" id="redirects-hint">
         {kind === 'public'
           ? t`Where people return after they sign in: an exact https address, or a custom scheme with a dot in it. On localhost, http and any port work too.`
           : t`Where people return after they sign in: an exact https address. On localhost, http and any port work too.`}
       </p>
-      {fault && (
-        <p className="fault" id="redirects-fault">
-          {fault}
+      {error && (
+        <p className="field-error" id="redirects-error">
+          {error}
         </p>
       )}
       {fields.map(({ id, uri }, at) => (
@@ -28,7 +28,7 @@ export function RedirectFields({ fault }: { fault: string | undefined }) {
           <input
             {...register(`redirect_uris.${at}.uri`)}
             aria-label={t`Redirect URI ${at + 1}`}
-            aria-invalid={fault ? true : undefined}
+            aria-invalid={error ? true : undefined}
             placeholder="https://planner.example/callback"
             inputMode="url"
             maxLength={2_048}

@@ -58,7 +58,7 @@ function Trial({ company, app }: { company: string; app: App }) {
         hint={t`From those that the app can request.`}
         offered={app.scopes}
         value={scopes}
-        fault={undefined}
+        error={undefined}
         onChange={(chosen) => setScopes(chosen ?? [])}
       />
       {app.kind === 'confidential' && (

@@ -30,7 +30,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
   const isSaml = watch('kind') === 'saml';
   const refusal = error instanceof ApiError ? error : undefined;
   const text = (name: 'name' | 'issuer' | 'client_id' | 'client_secret', label: string, hint?: string) => (
-    <Field label={label} hint={hint} fault={refusal?.fault(name)}>
+    <Field label={label} hint={hint} error={refusal?.fieldError(name)}>
       {(described) => (
         <input
           {...described}
@@ -80,7 +80,7 @@ export function ConnectionForm({ known, isNew, act, busy, error, onSubmit }: Con
       <Field
         label={t`Email domains`}
         hint={t`One per line. Each needs a DNS record, which you'll see next.`}
-        fault={refusal?.fault('domains')}
+        error={refusal?.fieldError('domains')}
       >
         {(described) => <textarea {...described} {...register('domains')} rows={3} spellCheck={false} />}
       </Field>

@@ -63,14 +63,14 @@ interface SamlFieldsProps {
 export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: SamlFieldsProps) {
   const way = watch('saml.way');
   const line = (name: Exclude<keyof SamlFields, 'way'>, label: string, hint?: string) => (
-    <Field label={label} hint={hint} fault={refusal?.fault(`saml.${name}`)}>
+    <Field label={label} hint={hint} error={refusal?.fieldError(`saml.${name}`)}>
       {(described) => (
         <input {...described} {...register(`saml.${name}`)} type="text" autoComplete="off" spellCheck={false} />
       )}
     </Field>
   );
   const lines = (name: 'metadata_xml' | 'certificates', label: string, hint?: string) => (
-    <Field label={label} hint={hint} fault={refusal?.errorsUnder(`saml.${name}`)}>
+    <Field label={label} hint={hint} error={refusal?.errorsUnder(`saml.${name}`)}>
       {(described) => <textarea {...described} {...register(`saml.${name}`)} rows={6} spellCheck={false} />}
     </Field>
   );
@@ -85,7 +85,7 @@ export function SamlFieldSet({ form: { register, watch }, isNew, refusal }: Saml
             {named(samlWayNames, value)}
           </label>
         ))}
-        {refusal?.fault('saml') && <span className="fault">{refusal.fault('saml')}</span>}
+        {refusal?.fieldError('saml') && <span className="field-error">{refusal.fieldError('saml')}</span>}
       </fieldset>
       {way === 'url' &&
         line(

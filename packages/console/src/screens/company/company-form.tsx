@@ -28,13 +28,13 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
     <form className="form" noValidate onSubmit={handleSubmit(onSubmit)}>
       <Unsaved isDirty={form.formState.isDirty} />
       {error ? <Problem error={error} /> : null}
-      <Field label={t`Name`} hint={t`Shown in emails and on pages.`} fault={refusal?.fault('name')}>
+      <Field label={t`Name`} hint={t`Shown in emails and on pages.`} error={refusal?.fieldError('name')}>
         {(described) => <input {...described} {...register('name')} maxLength={200} autoComplete="off" />}
       </Field>
       <Field
         label={t`Time zone`}
         hint={t`Days start and end in this time zone, for example a last day of employment.`}
-        fault={refusal?.fault('time_zone')}
+        error={refusal?.fieldError('time_zone')}
       >
         {(described) => (
           <input {...described} {...register('time_zone')} list="time-zones" maxLength={64} autoComplete="off" />
@@ -45,7 +45,11 @@ export function CompanyForm({ form, busy, error, onSubmit }: CompanyFormProps) {
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <Field label={t`Email language`} hint={t`For people who haven't chosen one.`} fault={refusal?.fault('locale')}>
+      <Field
+        label={t`Email language`}
+        hint={t`For people who haven't chosen one.`}
+        error={refusal?.fieldError('locale')}
+      >
         {(described) => (
           <select {...described} {...register('locale')}>
             <option value="">{t`The language of the service`}</option>
@@ -93,7 +97,7 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Ap
       <Field
         label={t`Sign in again after`}
         hint={t`Sessions and the tokens that apps got from them end after this time.`}
-        fault={refusal?.fault('policy.session_max_age')}
+        error={refusal?.fieldError('policy.session_max_age')}
       >
         {(described) => (
           <select {...described} {...register('session_max_age')}>
@@ -110,7 +114,7 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Ap
       <Field
         label={companyFieldLabels().assistants}
         hint={fieldHints().assistants}
-        fault={refusal?.fault('policy.assistants')}
+        error={refusal?.fieldError('policy.assistants')}
       >
         {(described) => (
           <select {...described} {...register('assistants')}>
@@ -125,7 +129,7 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Ap
       <Field
         label={companyFieldLabels().directory_visibility}
         hint={fieldHints().directory_visibility}
-        fault={refusal?.fault('policy.directory_visibility')}
+        error={refusal?.fieldError('policy.directory_visibility')}
       >
         {(described) => (
           <select {...described} {...register('directory_visibility')}>
@@ -142,7 +146,7 @@ function Rules({ form, refusal }: Pick<CompanyFormProps, 'form'> & { refusal: Ap
         hint={t`Doesn't apply to the company's own apps or to those of the operator.`}
         all={t`Everything that people authorize`}
         value={watch('allowed_scopes')}
-        fault={refusal?.errorsUnder('policy.allowed_scopes')}
+        error={refusal?.errorsUnder('policy.allowed_scopes')}
         onChange={(scopes) => setValue('allowed_scopes', scopes, { shouldDirty: true })}
       />
     </>

@@ -31,7 +31,7 @@ export function DirectoryForm({ known, act, busy, error, onSubmit }: DirectoryFo
   const { register, handleSubmit, formState } = form;
   const refusal = error instanceof ApiError ? error : undefined;
   const text = (name: 'name' | 'default_department' | 'default_position', label: string, hint?: string) => (
-    <Field label={label} hint={hint} fault={refusal?.fault(name)}>
+    <Field label={label} hint={hint} error={refusal?.fieldError(name)}>
       {(described) => <input {...described} {...register(name)} type="text" maxLength={100} autoComplete="off" />}
     </Field>
   );

@@ -63,7 +63,7 @@ function Attributes({ company, directory, fields }: OfDirectory & { fields: Cust
       <Unsaved isDirty={formState.isDirty} />
       {error ? <Problem error={error} /> : null}
       {fields.map(({ key, label }) => (
-        <Field key={key} label={labelOf(label)} fault={errorOf(key)}>
+        <Field key={key} label={labelOf(label)} error={errorOf(key)}>
           {(described) => (
             <input
               {...described}

@@ -32,7 +32,7 @@ export function ExportCard({ company, job }: { company: string; job: Export }) {
         </span>
       </div>
       {isUnderWay(job) && <Progress job={job} />}
-      {failure && <p className="fault">{failure}</p>}
+      {failure && <p className="field-error">{failure}</p>}
       <p className="quiet row">
         <span>{named(kindNames, kind)}</span>
         {!isOne && <span>{contentOf(job)}</span>}

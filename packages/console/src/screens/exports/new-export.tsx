@@ -82,7 +82,7 @@ function ExportForm({ company, allowed }: { company: string; allowed: readonly E
             label={t`Person`}
             company={company}
             value={person ?? ''}
-            fault={undefined}
+            error={undefined}
             onChange={(id) => set({ person: id || undefined })}
           />
         )}

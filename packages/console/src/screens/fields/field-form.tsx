@@ -45,7 +45,7 @@ export function FieldForm({ form, isNew, act, busy, error, onSubmit }: FieldForm
         <Field
           label={settingNames().description}
           hint={t`Tells people what to fill in.`}
-          fault={refusal?.fault('description')}
+          error={refusal?.fieldError('description')}
         >
           {(described) => (
             <input {...described} {...form.register('description')} type="text" maxLength={500} autoComplete="off" />
@@ -72,7 +72,7 @@ function Permanent({ refusal }: { refusal: ApiError | undefined }) {
   };
   return (
     <>
-      <Field label={settingNames().type} fault={refusal?.fault('type')}>
+      <Field label={settingNames().type} error={refusal?.fieldError('type')}>
         {(described) => (
           <select {...described} {...register('type', { onChange: ({ target }) => beginOptions(target.value) })}>
             {types.map((type) => (
@@ -86,7 +86,7 @@ function Permanent({ refusal }: { refusal: ApiError | undefined }) {
       <Field
         label={settingNames().key}
         hint={t`Names the field in the API and in files. It can't be changed later.`}
-        fault={refusal?.fault('key')}
+        error={refusal?.fieldError('key')}
         required
       >
         {(described) => (
@@ -124,7 +124,7 @@ function Rules({ inputs, isNew, refusal }: RulesProps) {
           key={name}
           label={settingNames()[name]}
           hint={t`Managers for their team, employees for themselves.`}
-          fault={refusal?.fault(name)}
+          error={refusal?.fieldError(name)}
         >
           {(described) => (
             <select {...described} {...register(name)}>
@@ -156,8 +156,8 @@ interface CheckProps {
 
 function Check({ name, hint, refusal }: CheckProps) {
   const { register } = useFormContext<FieldInputs>();
-  const fault = refusal?.fault(name);
-  const described = [`${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(' ');
+  const error = refusal?.fieldError(name);
+  const described = [`${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   return (
     <div className="field">
       <label className="check">
@@ -165,16 +165,16 @@ function Check({ name, hint, refusal }: CheckProps) {
           type="checkbox"
           {...register(name)}
           aria-describedby={described}
-          aria-invalid={fault ? true : undefined}
+          aria-invalid={error ? true : undefined}
         />
         {settingNames()[name]}
       </label>
       <span className="hint" id={`${name}-hint`}>
         {hint}
       </span>
-      {fault && (
-        <span className="fault" id={`${name}-fault`}>
-          {fault}
+      {error && (
+        <span className="field-error" id={`${name}-error`}>
+          {error}
         </span>
       )}
     </div>

@@ -19,10 +19,15 @@ export function LabelFields({ name, title, hint, refusal, onDefault }: LabelFiel
   const { register, watch } = useFormContext<FieldInputs>();
   const label = watch(name);
   const translated = (['en', 'pt', 'es'] as const).filter((language) => label?.[language]);
-  const isFaulty = (['en', 'pt', 'es'] as const).some((language) => refusal?.fault(`${name}.${language}`));
+  const isFaulty = (['en', 'pt', 'es'] as const).some((language) => refusal?.fieldError(`${name}.${language}`));
   return (
     <>
-      <Field label={title} hint={hint} fault={refusal?.fault(`${name}.default`) ?? refusal?.fault(name)} required>
+      <Field
+        label={title}
+        hint={hint}
+        error={refusal?.fieldError(`${name}.default`) ?? refusal?.fieldError(name)}
+        required
+      >
         {(described) => (
           <input
             {...described}
@@ -41,7 +46,7 @@ export function LabelFields({ name, title, hint, refusal, onDefault }: LabelFiel
         </summary>
         <div className="translations">
           {(['en', 'pt', 'es'] as const).map((language) => (
-            <Field key={language} label={ofLanguage[language]} fault={refusal?.fault(`${name}.${language}`)}>
+            <Field key={language} label={ofLanguage[language]} error={refusal?.fieldError(`${name}.${language}`)}>
               {(described) => (
                 <input
                   {...described}

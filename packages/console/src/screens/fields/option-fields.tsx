@@ -15,15 +15,15 @@ export function OptionFields({ refusal }: { refusal: ApiError | undefined }) {
   const { control, watch } = useFormContext<FieldInputs>();
   const { fields, append, remove, move } = useFieldArray({ control, name: 'options' });
   const options = watch('options');
-  const fault = refusal?.fault('options');
+  const error = refusal?.fieldError('options');
   const nameAt = (at: number) => options[at]?.label.default || t`Option ${at + 1}`;
   return (
-    <fieldset aria-describedby={fault ? 'options-fault' : undefined}>
+    <fieldset aria-describedby={error ? 'options-error' : undefined}>
       <legend id="options">{t`Options`}</legend>
       <p className="hint">{t`People who have a retired option keep it. No one else can choose it.`}</p>
-      {fault && (
-        <p className="fault" id="options-fault">
-          {fault}
+      {error && (
+        <p className="field-error" id="options-error">
+          {error}
         </p>
       )}
       <SortableList
@@ -73,7 +73,7 @@ function OneOption({ at, name, refusal, onRemove }: OneOptionProps) {
       <Field
         label={t`Key of option ${at + 1}`}
         hint={isSaved ? undefined : t`Stored as the value. It can't be changed later.`}
-        fault={refusal?.fault(`options.${at}.key`)}
+        error={refusal?.fieldError(`options.${at}.key`)}
       >
         {(described) => (
           <input

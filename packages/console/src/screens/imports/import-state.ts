@@ -7,9 +7,9 @@ type ImportState =
   | 'validating'
   | 'processing'
   | 'checked'
-  | 'checked-faults'
+  | 'checked-errors'
   | 'completed'
-  | 'completed-faults'
+  | 'completed-errors'
   | 'failed'
   | 'question'
   | 'cancelled'
@@ -19,7 +19,7 @@ type ImportState =
 export function stateOf({ status, dry_run: dryRun, failure, columns }: Import): ImportState {
   if (status === 'needs_answers' || (failure?.reason === 'unreadable' && columns.length > 0)) return 'question';
   if (status === 'completed') return dryRun ? 'checked' : 'completed';
-  if (status === 'completed_with_errors') return dryRun ? 'checked-faults' : 'completed-faults';
+  if (status === 'completed_with_errors') return dryRun ? 'checked-errors' : 'completed-errors';
   if (status === 'cancelled') return dryRun ? 'discarded' : 'cancelled';
   return status;
 }
@@ -28,8 +28,8 @@ const tones: Partial<Record<ImportState, Tone>> = {
   checked: 'good',
   completed: 'good',
   question: 'waiting',
-  'checked-faults': 'waiting',
-  'completed-faults': 'waiting',
+  'checked-errors': 'waiting',
+  'completed-errors': 'waiting',
   failed: 'bad',
 };
 
@@ -44,5 +44,5 @@ export function hasHeaderErrors({ failure }: Pick<Import, 'failure'>): boolean {
 
 /** Whether it is a dry run that can be committed or discarded. */
 export function isReady(job: Import): boolean {
-  return ['checked', 'checked-faults'].includes(stateOf(job));
+  return ['checked', 'checked-errors'].includes(stateOf(job));
 }

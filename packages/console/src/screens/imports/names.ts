@@ -17,9 +17,9 @@ export const stateNames = () => ({
   validating: t`Checking`,
   processing: t`Importing`,
   checked: t`Checked, not imported yet`,
-  'checked-faults': t`Checked, with errors`,
+  'checked-errors': t`Checked, with errors`,
   completed: t`Imported`,
-  'completed-faults': t`Imported, without some rows`,
+  'completed-errors': t`Imported, without some rows`,
   failed: t`Failed`,
   question: t`Waiting for your input`,
   cancelled: t`Stopped`,
@@ -55,9 +55,9 @@ export const failureAdvice = () => ({
 
 export const stateTexts = () => ({
   checked: t`No errors found. Nothing has been written yet.`,
-  'checked-faults': t`Some rows have errors. Nothing has been written yet: fix them, or import the others without them.`,
+  'checked-errors': t`Some rows have errors. Nothing has been written yet: fix them, or import the others without them.`,
   completed: t`All rows were imported.`,
-  'completed-faults': t`Rows with errors were skipped. Fix them and import them separately.`,
+  'completed-errors': t`Rows with errors were skipped. Fix them and import them separately.`,
   cancelled: t`Someone stopped it. Rows that were already written stay.`,
   discarded: t`Nothing was written. Drop the file again to check it once more.`,
   failed: t`The import failed.`,

@@ -16,13 +16,13 @@ interface ValueFieldProps {
   company: string;
   name: SuggestedField;
   value: string;
-  fault: string | undefined;
+  error: string | undefined;
   onChange(value: string): void;
 }
 
 const maxShown = 8;
 
-export function ValueField({ company, name, value, fault, onChange }: ValueFieldProps) {
+export function ValueField({ company, name, value, error: fieldError, onChange }: ValueFieldProps) {
   const { data: values = [] } = useQuery(valuesQuery(company, name));
   const wanted = plain(value.trim());
   const found = values.filter((each) => plain(each.value).includes(wanted) && each.value !== value);
@@ -33,7 +33,7 @@ export function ValueField({ company, name, value, fault, onChange }: ValueField
       items={found.toSorted((one, other) => other.count - one.count).slice(0, maxShown)}
       keyOf={(each) => each.value}
       show={(each) => `${each.value} (${each.count})`}
-      fault={fault}
+      error={fieldError}
       maxLength={longest[name]}
       required={requiredFields.includes(name)}
       onText={onChange}

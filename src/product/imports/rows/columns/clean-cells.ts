@@ -29,7 +29,7 @@ interface Cleaning {
 
 export interface Cleaned {
   warnings: ImportWarning[];
-  fault?: Text;
+  error?: Text;
   question?: Question;
 }
 
@@ -114,9 +114,9 @@ function warningsOf({ placeholders, formulas }: Findings): ImportWarning[] {
   return warnings;
 }
 
-function asked({ row, text, repaired }: NonNullable<Findings['garbled']>): Pick<Cleaned, 'fault' | 'question'> {
+function asked({ row, text, repaired }: NonNullable<Findings['garbled']>): Pick<Cleaned, 'error' | 'question'> {
   return {
-    fault: t`Some texts were garbled before this file was uploaded: row ${row} has “${text}”, which may mean “${repaired}”. Set \`garbled_text\` to repair or keep them.`,
+    error: t`Some texts were garbled before this file was uploaded: row ${row} has “${text}”, which may mean “${repaired}”. Set \`garbled_text\` to repair or keep them.`,
     question: {
       ...{ id: 'garbled_text', kind: 'garbled_text', column: null },
       message: t`Some letters in the file seem to be garbled. Which is right in row ${row}?`,

@@ -26,7 +26,7 @@ export interface DateColumn {
   order: DateOrder | null;
   warnings: { code: 'date_order' | 'serial_dates' | 'swapped_dates' | 'zero_dates'; message: Text }[];
   /** Why the dates are ambiguous; no cell is changed then. */
-  fault?: Text;
+  error?: Text;
   question?: Question | undefined;
   /** The same for single rows, if most dates are clear and no one can be asked. */
   unclear?: Text;
@@ -54,10 +54,10 @@ interface Found {
 export async function readDateColumn(rows: readonly Row[], column: number, meant: Meant): Promise<DateColumn> {
   const found = await look(rows, column, meant.from1904);
   const serials = found.hasOtherNumbers ? [] : found.serials;
-  const { fault, order, isDeduced } = orderOf(found.ordered, meant);
-  const unclear = fault ?? (serials[0] && !meant.isConfirmed ? serialError(serials[0]) : undefined);
+  const { error: fieldError, order, isDeduced } = orderOf(found.ordered, meant);
+  const unclear = fieldError ?? (serials[0] && !meant.isConfirmed ? serialError(serials[0]) : undefined);
   if (unclear && (meant.isConfirmed || found.days.length <= found.ordered.length + serials.length)) {
-    return { order: null, warnings: [], fault: unclear, question: fault && questionOf(found.ordered) };
+    return { order: null, warnings: [], error: unclear, question: fieldError && questionOf(found.ordered) };
   }
   for await (const { cells } of inBatches(rows)) {
     const cell = cells[column] ?? null;
@@ -135,20 +135,20 @@ function isoOf(cell: Cell, order: DateOrder | undefined, hasSerials: boolean, fr
 function orderOf(
   ordered: readonly Ordered[],
   { order, isConfirmed }: Meant,
-): { order?: DateOrder; isDeduced?: boolean; fault?: Text } {
+): { order?: DateOrder; isDeduced?: boolean; error?: Text } {
   if (order) return { order };
   const fitting = dateOrders.filter((each) => ordered.every(({ by }) => by.has(each)));
   const [first, ...others] = fitting;
   if (ordered.length === 0) return {};
-  if (!first) return { fault: noOrderError(ordered) };
+  if (!first) return { error: noOrderError(ordered) };
   const unlike = others.flatMap((other) => {
     const place = ordered.find(({ by }) => by.get(first) !== by.get(other));
     return place ? [{ other, place }] : [];
   });
-  if (unlike[0]) return { fault: twoOrdersError(first, unlike[0].other, unlike[0].place) };
+  if (unlike[0]) return { error: twoOrdersError(first, unlike[0].other, unlike[0].place) };
   const isCertain = others.length > 0; // every order gives the same day
   if (isCertain || isConfirmed) return { order: first, isDeduced: !isCertain };
-  return { fault: sentences(orderSentence(first, ordered), confirmOrder) };
+  return { error: sentences(orderSentence(first, ordered), confirmOrder) };
 }
 
 /** One choice per order, with an example that distinguishes them. */

@@ -50,7 +50,7 @@ export function nameColumns(
 export interface Names {
   column: number | undefined;
   warnings: ImportWarning[];
-  fault?: Text;
+  error?: Text;
   question?: Question;
 }
 
@@ -129,7 +129,7 @@ async function turned(rows: readonly Row[], column: number, order: NameOrder | u
     return {
       column,
       warnings: [],
-      fault: t`Some names have the family name first: “${text}” in row ${first.row}. Set \`name_order\` to reorder or keep them.`,
+      error: t`Some names have the family name first: “${text}” in row ${first.row}. Set \`name_order\` to reorder or keep them.`,
       question: {
         ...{ id: 'name_order', kind: 'name_order', column: columnLetter(column) },
         message: t`Some names have a comma. Is the family name before it?`,

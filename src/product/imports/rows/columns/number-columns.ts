@@ -19,7 +19,7 @@ interface Meant {
 export interface NumberColumn {
   warnings: { code: 'decimal' | 'currency'; message: Text }[];
   /** Why the numbers are ambiguous; no cell is changed then. */
-  fault?: Text;
+  error?: Text;
   question?: Question;
 }
 
@@ -45,8 +45,8 @@ export async function readNumberColumn(rows: readonly Row[], column: number, mea
   const deduced = told.size === 1 ? [...told.keys()][0] : undefined;
   const decimal = meant.decimal ?? deduced;
   if (first && (!decimal || (!meant.decimal && !meant.isConfirmed))) {
-    const fault = deduced ? sentences(readAs(first, deduced, told), confirm) : twoReadings(first);
-    return { warnings: [], fault, question: questionOf(first) };
+    const fieldError = deduced ? sentences(readAs(first, deduced, told), confirm) : twoReadings(first);
+    return { warnings: [], error: fieldError, question: questionOf(first) };
   }
   for await (const { cells } of inBatches(rows)) {
     const number = numberOf(cells[column] ?? null, decimal);

@@ -69,7 +69,7 @@ export function ownValues(
   const own = { ...importer, member: { ...importer.member, fields } };
   const { values, errors } = checkValues(fields, own, sent, before);
   const told = Object.entries(errors).flatMap(([path, list]) =>
-    list.map((fault) => [path, fault] as [string, FieldError]),
+    list.map((error) => [path, error] as [string, FieldError]),
   );
   return { values: Object.keys(values).length > 0 ? values : undefined, errors: told };
 }

@@ -125,9 +125,9 @@ export class TableColumns {
       ...(this.#leavesOut ? [] : this.#unknown()),
       ...[...required, ...this.#missingKey()].map((key): AskedError => {
         const message = t`There is no column for ${key}.`;
-        const fault = { row, column: null, field: key, code: 'required', message } as const;
+        const error = { row, column: null, field: key, code: 'required', message } as const;
         const question = this.#whichColumn(key as TableField, samples);
-        return question ? { ...fault, question } : fault;
+        return question ? { ...error, question } : error;
       }),
       ...absent.map((header): AskedError => {
         const message = t`\`mapping\` names the header “${shown(header, maxHeader)}”, which the file does not have.`;
@@ -140,8 +140,8 @@ export class TableColumns {
   /** Errors for fields in `mapping` that have been archived or deleted since. */
   #targets(): AskedError[] {
     return this.#match.keys.flatMap((key, column): AskedError[] => {
-      const fault = isOwn(key) && !this.sensitive.includes(column) && targetError(this.#settings.fields, key);
-      return fault ? [{ ...this.place(column), field: key, ...fault } as AskedError] : [];
+      const error = isOwn(key) && !this.sensitive.includes(column) && targetError(this.#settings.fields, key);
+      return error ? [{ ...this.place(column), field: key, ...error } as AskedError] : [];
     });
   }
 
@@ -200,15 +200,15 @@ export class TableColumns {
       if (!isTableField(key) || areAlike(first, column)) return [];
       const message = t`Column ${columnLetter(first)} is already ${key}.`;
       const field = isImported(key) ? key : null;
-      const fault = { ...this.place(column), field, code: 'duplicate', message } as const;
+      const error = { ...this.place(column), field, code: 'duplicate', message } as const;
       const columns = this.#match.all.get(key)!;
-      if (!this.#areNamedApart(columns)) return [fault];
+      if (!this.#areNamedApart(columns)) return [error];
       const question = {
         ...{ id: `column:${key}`, kind: 'column', column: null },
         message: t`Several columns can be “${labelOf(key)}”. Which one should be used?`,
         choices: this.#choices(columns, samples),
       } as const;
-      return [{ ...fault, question }];
+      return [{ ...error, question }];
     });
   }
 

@@ -210,17 +210,17 @@ function faultsOf(
   const unclear = (
     column: number,
     code: AskedError['code'],
-    reading: Pick<AskedError, 'question'> & { fault?: Text },
+    reading: Pick<AskedError, 'question'> & { error?: Text },
   ) => {
-    const { fault: message, question } = reading;
+    const { error: message, question } = reading;
     if (message)
       errors.push({ ...columns.place(column), field: columns.keys[column] ?? null, code, message, question });
   };
   for (const [column, reading] of dates) unclear(column, 'unclear_dates', reading);
   for (const [column, reading] of numbers) unclear(column, 'unclear_numbers', reading);
-  if (names.fault) unclear(names.column!, 'invalid_format', names);
-  if (cleaned.fault) {
-    const { fault: message, question } = cleaned;
+  if (names.error) unclear(names.column!, 'invalid_format', names);
+  if (cleaned.error) {
+    const { error: message, question } = cleaned;
     errors.push({ row, column: null, field: null, code: 'invalid_format', message, question });
   }
   const salary = columns.places.get('salary');

@@ -145,8 +145,8 @@ export function errorsOfFields(table: PeopleTable, row: Row, said: RowFields, ex
   for (const field of dateFields) {
     const cell = cellOf(table, row, field) ?? null;
     const unclear = table.unclear.get(table.places.get(field) ?? -1);
-    const fault = cell === null || failed.has(field) ? undefined : dateErrorOf(cell, unclear);
-    if (fault) fieldErrors.push(errorOf(table, row, field, fault.code, fault.message));
+    const error = cell === null || failed.has(field) ? undefined : dateErrorOf(cell, unclear);
+    if (error) fieldErrors.push(errorOf(table, row, field, error.code, error.message));
   }
   const { fields, manager, own_errors: ownErrors } = said;
   for (const [field, { code, message }] of ownErrors) {

@@ -42,7 +42,7 @@ interface ColumnRowProps {
   chosen: ImportField | null | undefined;
   /** Whether the choice was made after the file was read. */
   isNew: boolean;
-  fault: string | undefined;
+  error: string | undefined;
   /** Labels of the custom fields that an import writes, by their names in files. */
   custom: Readonly<Record<string, string>>;
   /** Whether a custom field was created from this column since the file was read. */
@@ -51,12 +51,22 @@ interface ColumnRowProps {
   onChoose(field: ImportField | null): void;
 }
 
-export function ColumnRow({ company, column, chosen, isNew, fault, custom, isMade, onMade, onChoose }: ColumnRowProps) {
+export function ColumnRow({
+  company,
+  column,
+  chosen,
+  isNew,
+  error: fieldError,
+  custom,
+  isMade,
+  onMade,
+  onChoose,
+}: ColumnRowProps) {
   const id = useId();
   const { column: letter, header, field, guessed, date_order: dateOrder, samples, suggested_field: suggested } = column;
-  const understood = field ?? (fault ? unknown : leftOut);
+  const understood = field ?? (fieldError ? unknown : leftOut);
   const value = chosen === undefined ? understood : (chosen ?? leftOut);
-  const isOpen = fault !== undefined && !isNew && !isMade;
+  const isOpen = fieldError !== undefined && !isNew && !isMade;
   return (
     <tr>
       <th scope="row">
@@ -86,7 +96,7 @@ export function ColumnRow({ company, column, chosen, isNew, fault, custom, isMad
         </select>
       </td>
       <td id={`${id}-note`}>
-        {isOpen && <span className="fault">{fault}</span>}
+        {isOpen && <span className="field-error">{fieldError}</span>}
         {guessed && chosen === undefined && t`Guessed from its name.`}
         {dateOrder && ` ${named(dateOrderNames, dateOrder)}`}
         {suggested && !isMade && !chosen && (

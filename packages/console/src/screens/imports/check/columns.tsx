@@ -39,7 +39,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
       <p className="quiet">{t`The field of each column in the file. Change the ones that are wrong.`}</p>
       {check.error && <Problem error={check.error} />}
       {ofFile.map(({ message }) => (
-        <p key={message} className="fault">
+        <p key={message} className="field-error">
           {message}
         </p>
       ))}
@@ -68,7 +68,7 @@ export function Columns({ company, job }: { company: string; job: Import }) {
                 }}
                 chosen={Object.hasOwn(mapping, column.header) ? mapping[column.header] : undefined}
                 isNew={mapping[column.header] !== before.mapping[column.header]}
-                fault={errors.get(column.column)}
+                error={errors.get(column.column)}
                 onChoose={(field) => setMapping((now) => ({ ...now, [column.header]: field }))}
               />
             ))}

@@ -51,7 +51,7 @@ export function MakeField({ company, header, suggested, onMade }: MakeFieldProps
         onClose={() => setAsking(false)}
         onConfirm={() => mutate()}
       >
-        <Field label={settingNames().label} fault={refusal?.fault('label.default')} required>
+        <Field label={settingNames().label} error={refusal?.fieldError('label.default')} required>
           {(described) => (
             <input
               {...described}
@@ -65,7 +65,7 @@ export function MakeField({ company, header, suggested, onMade }: MakeFieldProps
         <Field
           label={settingNames().type}
           hint={hasOptions(type) ? t`Values: ${options.map((option) => option.label.default).join(', ')}` : undefined}
-          fault={refusal?.fault('type') ?? refusal?.errorsUnder('options')}
+          error={refusal?.fieldError('type') ?? refusal?.errorsUnder('options')}
         >
           {(described) => (
             <select {...described} value={type} onChange={({ target }) => setType(target.value as CustomField['type'])}>

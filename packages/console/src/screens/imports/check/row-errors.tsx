@@ -10,7 +10,7 @@ import { fieldName } from './field-name.ts';
 
 export function Errors({ company, job }: { company: string; job: Import }) {
   const list = useInfiniteQuery({
-    queryKey: [company, 'imports', job.id, 'faults', job.error_count],
+    queryKey: [company, 'imports', job.id, 'errors', job.error_count],
     queryFn: ({ pageParam }) => errorsPage(company, job.id, pageParam || undefined),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
@@ -18,15 +18,15 @@ export function Errors({ company, job }: { company: string; job: Import }) {
   });
   const errors = list.data?.pages.flatMap(({ data }) => data);
   return (
-    <section aria-labelledby="faults">
-      <h2 id="faults">
+    <section aria-labelledby="row-errors">
+      <h2 id="row-errors">
         {tn(job.error_count, t`${number(job.error_count)} error to fix`, t`${number(job.error_count)} errors to fix`)}
       </h2>
       {list.error && <Problem error={list.error} retry={list.refetch} />}
       {!errors && !list.error && <Loading />}
       {errors && (
         <LongTable
-          labelledBy="faults"
+          labelledBy="row-errors"
           rows={errors}
           columns={columnsOf()}
           keyOf={({ row, column, field, code }) => `${row} ${column} ${field} ${code}`}
@@ -60,7 +60,7 @@ function columnsOf(): Column<RowError>[] {
       },
     },
     {
-      name: 'fault',
+      name: 'error',
       title: t`Error`,
       cell: ({ message }) => message,
     },

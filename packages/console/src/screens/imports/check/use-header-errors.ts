@@ -7,7 +7,7 @@ import { headerErrors } from '../names.ts';
 /** Header errors, which come first in the error list. */
 export function useHeaderErrors(company: string, job: Import) {
   const { data } = useInfiniteQuery({
-    queryKey: [company, 'imports', job.id, 'faults', job.error_count],
+    queryKey: [company, 'imports', job.id, 'errors', job.error_count],
     queryFn: ({ pageParam }) => errorsPage(company, job.id, pageParam || undefined),
     initialPageParam: '',
     getNextPageParam: ({ next }) => next,
@@ -17,8 +17,8 @@ export function useHeaderErrors(company: string, job: Import) {
   const all = data?.pages[0]?.data ?? [];
   if (!hasHeaderErrors(job)) return { errors: new Map<string, string>(), ofFile: [] };
   const isOfColumn = ({ column }: RowError) => job.columns.some((each) => each.column === column);
-  const errors = new Map(all.filter(isOfColumn).map((fault) => [fault.column!, wordsOf(fault)]));
-  return { errors, ofFile: all.filter((fault) => !isOfColumn(fault)) };
+  const errors = new Map(all.filter(isOfColumn).map((error) => [error.column!, wordsOf(error)]));
+  return { errors, ofFile: all.filter((fieldError) => !isOfColumn(fieldError)) };
 }
 
 /** The service's messages address programs; show UI texts instead. */

@@ -32,7 +32,7 @@ export function DropFile({ company, label, options, before }: DropFileProps) {
     <>
       <FilePick label={label} accept=".xlsx,.csv,.txt,.xls,.xlsb,.ods" busy={isPending} onFiles={take} />
       {tooLarge && (
-        <p className="fault" role="alert">
+        <p className="field-error" role="alert">
           {t`${tooLarge.name} is ${size(tooLarge.size)}. The limit is 20 MB: remove sheets and columns that aren't about people, or import it in parts.`}
         </p>
       )}

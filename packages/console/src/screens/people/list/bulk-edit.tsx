@@ -126,7 +126,7 @@ function Value({ company, field, value, onChange, manager }: ValueProps): ReactN
         label={t`Manager`}
         company={company}
         value={value}
-        fault={manager.fault}
+        error={manager.error}
         onChange={onChange}
         onTyped={manager.onTyped}
       />
@@ -146,7 +146,7 @@ function Value({ company, field, value, onChange, manager }: ValueProps): ReactN
       </label>
     );
   }
-  return <ValueField company={company} name={field} value={value} fault={undefined} onChange={onChange} />;
+  return <ValueField company={company} name={field} value={value} error={undefined} onChange={onChange} />;
 }
 
 interface OutcomeProps {
@@ -171,7 +171,7 @@ function Outcome({ result: { results }, people, isDone }: OutcomeProps) {
       </p>
       {failed.length > 0 && (
         <>
-          <p className="fault">
+          <p className="field-error">
             {tn(
               failed.length,
               t`${number(failed.length)} person can't be changed:`,

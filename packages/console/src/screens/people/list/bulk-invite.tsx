@@ -71,7 +71,7 @@ export function InviteMany({ company, people, onClose, onDone }: InviteManyProps
       )}
       {left.length > 0 && (
         <div role="status">
-          <p className="fault">
+          <p className="field-error">
             {tn(left.length, t`${number(left.length)} was not invited:`, t`${number(left.length)} were not invited:`)}
           </p>
           <ul>

@@ -27,12 +27,12 @@ export function CustomInputs({ company, person, fields, hidden, standing, form, 
   const shown = fields.filter(
     (field) => mayWriteCustom(field, standing) && (field.sensitive || !hidden.has(pathOf(field))),
   );
-  const fault = refusal?.fault('custom_fields');
+  const error = refusal?.fieldError('custom_fields');
   if (shown.length === 0) return null;
   return (
     <fieldset className="full custom-inputs">
       <legend>{t`Custom fields`}</legend>
-      {fault && <p className="fault full">{fault}</p>}
+      {error && <p className="field-error full">{error}</p>}
       {shown.map((field) => {
         const by = person && directoryOf(person, pathOf(field));
         const value = valueText(field, person?.custom_fields[field.key]);
@@ -47,7 +47,7 @@ export function CustomInputs({ company, person, fields, hidden, standing, form, 
             key={field.key}
             field={field}
             value={form.watch(`custom.${field.key}`) ?? inputValueOf(field, null)}
-            fault={refusal?.fault(pathOf(field))}
+            error={refusal?.fieldError(pathOf(field))}
             onChange={(value) => form.setValue(`custom.${field.key}`, value, { shouldDirty: true })}
           />
         );

@@ -79,7 +79,7 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
             key={name}
             company={company}
             value={watch('manager_id')}
-            fault={manager.fault ?? refusal?.fault(name)}
+            error={manager.error ?? refusal?.fieldError(name)}
             onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
             onTyped={manager.onTyped}
           />
@@ -89,11 +89,11 @@ function Form({ company, fields }: { company: string; fields: readonly CustomFie
             company={company}
             name={name}
             value={watch(name)}
-            fault={refusal?.fault(name)}
+            error={refusal?.fieldError(name)}
             onChange={(value) => setValue(name, value, { shouldDirty: true })}
           />
         ) : (
-          <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
+          <OneField key={name} name={name} register={register} error={refusal?.fieldError(name)} />
         ),
       )}
       <CustomInputs

@@ -106,13 +106,13 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
         </label>
         {watch('is_quiet') && (
           <div className="row">
-            <Field label={t`From`} fault={refusal?.fault('quiet_hours.start')}>
+            <Field label={t`From`} error={refusal?.fieldError('quiet_hours.start')}>
               {(described) => <input {...described} {...register('start')} type="time" />}
             </Field>
-            <Field label={t`Until`} fault={refusal?.fault('quiet_hours.end')}>
+            <Field label={t`Until`} error={refusal?.fieldError('quiet_hours.end')}>
               {(described) => <input {...described} {...register('end')} type="time" />}
             </Field>
-            <Field label={t`Time zone`} fault={refusal?.fault('quiet_hours.timezone')}>
+            <Field label={t`Time zone`} error={refusal?.fieldError('quiet_hours.timezone')}>
               {(described) => (
                 <select {...described} {...register('timezone')}>
                   {[...new Set([quiet?.timezone, ...Intl.supportedValuesOf('timeZone'), 'UTC'])].map(
@@ -124,7 +124,7 @@ function PreferencesForm({ company, person, preferences, saving }: FormProps) {
           </div>
         )}
       </fieldset>
-      <Field label={t`Message language`} fault={refusal?.fault('locale')}>
+      <Field label={t`Message language`} error={refusal?.fieldError('locale')}>
         {(described) => (
           <select {...described} {...register('locale')}>
             <option value="">{t`The language of the service`}</option>

@@ -24,7 +24,7 @@ export function Photo({ company, person }: { company: string; person: Person }) 
     <section className="panel" aria-labelledby="photo">
       <h2 id="photo">{t`Photo`}</h2>
       {error instanceof PhotoError && (
-        <p className="fault" role="alert">
+        <p className="field-error" role="alert">
           {error.message}
         </p>
       )}

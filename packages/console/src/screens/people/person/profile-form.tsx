@@ -102,7 +102,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
           const by = directoryOf(base.person, name);
           if (by) return <ManagedField key={name} label={fieldLabels()[name]} value={shownValue(name)} by={by} />;
           return name === 'emergency_contact' ? (
-            <Contact key={name} register={register} fault={refusal?.errorsUnder(name)} />
+            <Contact key={name} register={register} error={refusal?.errorsUnder(name)} />
           ) : name === 'manager_id' ? (
             <PersonField
               label={t`Manager`}
@@ -110,7 +110,7 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
               company={company}
               value={watch('manager_id')}
               not={base.person.id}
-              fault={manager.fault ?? refusal?.fault(name)}
+              error={manager.error ?? refusal?.fieldError(name)}
               onChange={(id) => setValue('manager_id', id, { shouldDirty: true })}
               onTyped={manager.onTyped}
             />
@@ -120,11 +120,11 @@ export function ProfileForm({ company, known, fields, standing, onDone }: FormPr
               company={company}
               name={name}
               value={watch(name)}
-              fault={refusal?.fault(name)}
+              error={refusal?.fieldError(name)}
               onChange={(value) => setValue(name, value, { shouldDirty: true })}
             />
           ) : (
-            <OneField key={name} name={name} register={register} fault={refusal?.fault(name)} />
+            <OneField key={name} name={name} register={register} error={refusal?.fieldError(name)} />
           );
         })}
         {hidden.has('salary') && mayWrite('salary', standing) && (
@@ -189,7 +189,7 @@ function differences(read: Inputs, now: Inputs, mine: Inputs, fields: readonly C
 interface OneFieldProps {
   name: FieldName;
   register: UseFormRegister<Inputs>;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
 const types: Partial<Record<FieldName, string>> = {
@@ -200,10 +200,10 @@ const types: Partial<Record<FieldName, string>> = {
   salary: 'number',
 };
 
-export function OneField({ name, register, fault }: OneFieldProps) {
+export function OneField({ name, register, error: fieldError }: OneFieldProps) {
   const type = types[name] ?? 'text';
   return (
-    <Field label={fieldLabels()[name]} fault={fault} required={requiredFields.includes(name)}>
+    <Field label={fieldLabels()[name]} error={fieldError} required={requiredFields.includes(name)}>
       {(described) => (
         <input
           {...described}
@@ -218,11 +218,11 @@ export function OneField({ name, register, fault }: OneFieldProps) {
   );
 }
 
-function Contact({ register, fault }: Pick<OneFieldProps, 'register' | 'fault'>) {
+function Contact({ register, error: fieldError }: Pick<OneFieldProps, 'register' | 'error'>) {
   return (
     <fieldset className="full">
       <legend>{t`Emergency contact`}</legend>
-      {fault && <p className="fault">{fault}</p>}
+      {fieldError && <p className="field-error">{fieldError}</p>}
       {(['contact_name', 'contact_phone', 'contact_relationship'] as const).map((name) => (
         <Field key={name} label={contactFieldNames()[name]}>
           {(described) => (

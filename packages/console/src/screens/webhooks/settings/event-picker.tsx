@@ -9,7 +9,7 @@ import { Loading } from '../../../parts/small.tsx';
 import { t } from '../../../parts/translate.ts';
 import type { WebhookFields } from './webhook-fields.ts';
 
-export function EventPicker({ company, fault }: { company: string; fault: string | undefined }) {
+export function EventPicker({ company, error: fieldError }: { company: string; error: string | undefined }) {
   const { data: types, error, refetch } = useQuery(eventTypesQuery(company));
   const { field, fieldState } = useController<WebhookFields, 'events'>({
     name: 'events',
@@ -20,13 +20,13 @@ export function EventPicker({ company, fault }: { company: string; fault: string
     const others = picked.filter((each) => each !== pattern && !covers(pattern, each));
     onChange(on ? [...others, pattern] : picked.filter((each) => each !== pattern));
   };
-  const wrong = fault ?? fieldState.error?.message;
+  const wrong = fieldError ?? fieldState.error?.message;
   const namespaces = Map.groupBy(types ?? [], ({ name }) => name.split('.')[0]!);
   return (
-    <fieldset className="picker" aria-describedby={wrong ? 'events-fault' : undefined}>
+    <fieldset className="picker" aria-describedby={wrong ? 'events-error' : undefined}>
       <legend>{t`Events`}</legend>
       {wrong && (
-        <p className="fault" id="events-fault">
+        <p className="field-error" id="events-error">
           {wrong}
         </p>
       )}

@@ -7,16 +7,16 @@ import { changesOrigin, hiddenValue, type WebhookFields } from './webhook-fields
 interface HeaderFieldsProps {
   /** The URL the stored values belong to; changing its origin drops them. */
   storedFor: string | undefined;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
-export function HeaderFields({ storedFor, fault }: HeaderFieldsProps) {
+export function HeaderFields({ storedFor, error: fieldError }: HeaderFieldsProps) {
   const { register, watch } = useFormContext<WebhookFields>();
   const { fields, append, remove } = useFieldArray<WebhookFields, 'headers'>({ name: 'headers' });
   const [url, headers] = watch(['url', 'headers']);
   const losesValues = headers.some(({ value }) => value === hiddenValue) && changesOrigin(storedFor, url);
   return (
-    <fieldset aria-describedby={fault ? 'headers-fault' : undefined}>
+    <fieldset aria-describedby={fieldError ? 'headers-error' : undefined}>
       <legend>{t`Custom headers`}</legend>
       <p className="hint">{t`Added to each request, for example an API key for your gateway. Values are not shown again.`}</p>
       {losesValues && (
@@ -24,9 +24,9 @@ export function HeaderFields({ storedFor, fault }: HeaderFieldsProps) {
           {t`Stored values aren't sent to another scheme, host, or port. Enter them again, or they're removed.`}
         </p>
       )}
-      {fault && (
-        <p className="fault" id="headers-fault">
-          {fault}
+      {fieldError && (
+        <p className="field-error" id="headers-error">
+          {fieldError}
         </p>
       )}
       {fields.map(({ id, isStored, name }, at) => (

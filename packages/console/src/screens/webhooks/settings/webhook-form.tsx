@@ -52,7 +52,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
         <Field
           label={t`URL`}
           hint={t`Events are sent here. Use https and a host that is reachable from the internet.`}
-          fault={refusal?.fault('url') ?? formState.errors.url?.message}
+          error={refusal?.fieldError('url') ?? formState.errors.url?.message}
         >
           {(described) => (
             <input
@@ -65,12 +65,12 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
             />
           )}
         </Field>
-        <Field label={t`Description`} hint={t`Its purpose.`} fault={refusal?.fault('description')}>
+        <Field label={t`Description`} hint={t`Its purpose.`} error={refusal?.fieldError('description')}>
           {(described) => <input {...described} {...register('description')} autoComplete="off" />}
         </Field>
-        <EventPicker company={company} fault={refusal?.errorsUnder('events')} />
-        <HeaderFields storedFor={webhook?.url} fault={refusal?.errorsUnder('headers')} />
-        <Field label={t`Payload format`} hint={t`Applies to new events.`} fault={refusal?.fault('payload_format')}>
+        <EventPicker company={company} error={refusal?.errorsUnder('events')} />
+        <HeaderFields storedFor={webhook?.url} error={refusal?.errorsUnder('headers')} />
+        <Field label={t`Payload format`} hint={t`Applies to new events.`} error={refusal?.fieldError('payload_format')}>
           {(described) => (
             <select {...described} {...register('payload_format')}>
               <option value="envelope">{t`Envelope: as documented for each event`}</option>
@@ -81,7 +81,7 @@ export function WebhookForm({ company, webhook, act, busy, error, onSubmit }: We
         <Field
           label={t`Maximum requests per second`}
           hint={t`Throttles deliveries to a slow endpoint. Leave empty for no limit.`}
-          fault={refusal?.fault('max_per_second')}
+          error={refusal?.fieldError('max_per_second')}
         >
           {(described) => (
             <input {...described} {...register('max_per_second')} type="number" min={1} max={1000} step={1} />
