@@ -23,7 +23,7 @@ const place: Place = {
   async nearAddress() {
     const known = await lastService(environment);
     if (known) return known;
-    throw new CliError('which service? Give its address with --base-url, or in API_URL', 2);
+    throw new CliError('which service? Set its URL with --base-url or API_URL', 2);
   },
 };
 

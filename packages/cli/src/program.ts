@@ -11,7 +11,7 @@ import { sheetCommands } from './commands/sheets.ts';
 import type { Place } from './terminal/context.ts';
 
 export const exitCodes =
-  'Exit codes: 0 done, 1 it failed (one line on stderr says why), 2 wrong usage, 130 interrupted.';
+  'Exit codes: 0 success, 1 failure (with one line on stderr), 2 invalid usage, 130 interrupted.';
 
 /** The program as installed. @param version of the package */
 export function createProgram(place: Place, version: string): Command {
@@ -44,7 +44,7 @@ ${exitCodes}`;
 /** A program with the shared settings and no commands. */
 export function emptyProgram(place: Place, version: string): Command {
   return new Command(place.program)
-    .version(version, '-V, --version', 'print the version of this program')
+    .version(version, '-V, --version', 'print the version')
     .exitOverride()
     .showHelpAfterError('(add --help for more)');
 }

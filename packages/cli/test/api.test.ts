@@ -67,8 +67,8 @@ test('a wait ends with the signal', async () => {
 });
 
 test.each([
-  ['a page of a proxy', [502, {}, '<h1>Bad gateway</h1>'], /returned 502: is this the address of the service\?$/],
-  ['another place', [302, { Location: 'https://evil.example/' }, ''], /gave no usable response \(.*redirect/],
+  ['a page of a proxy', [502, {}, '<h1>Bad gateway</h1>'], /returned 502: check the URL of the service$/],
+  ['another place', [302, { Location: 'https://evil.example/' }, ''], /returned an invalid response \(.*redirect/],
   [
     'fields',
     [400, {}, '{"error":"x","message":"No.","details":{"a":[{"message":"One."},{"message":"Two."}]}}'],
@@ -83,7 +83,7 @@ test('a company is asked for where there are several, and found by its name', as
   answers = [[200, {}, '{"companies":[{"id":"c1","name":"One"},{"id":"c2","name":"Two"}]}']];
   const asking = async (options: object) =>
     (await openApi(place, { baseUrl: baseUrl, ...options })).request('GET', '/v1/imports');
-  await expect(asking({})).rejects.toThrow('which company? Give --company with one of c1 (One), c2 (Two)');
+  await expect(asking({})).rejects.toThrow('which company? Pass --company with one of c1 (One), c2 (Two)');
   await expect(asking({ company: 'Three' })).rejects.toThrow('Three is none of your companies: c1 (One), c2 (Two)');
   await asking({ company: 'two' });
   expect(seen.at(-1)).toBe('GET /v1/imports Bearer abc c2');

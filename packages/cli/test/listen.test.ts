@@ -40,7 +40,7 @@ test('patterns are names, kinds, or all; others are refused with those there are
   expect(matchesAny(['collaborator.created', 'document.*'], 'collaborator.updated')).toBe(false);
   checkPatterns(['*', 'device.*', 'collaborator.created'], types);
   expect(() => checkPatterns(['colaborator.*'], types)).toThrow(
-    'there is no event colaborator.*; there are collaborator.created, and with .* all of a kind',
+    'unknown event colaborator.*; available: collaborator.created, or a group with .*',
   );
 });
 
@@ -148,7 +148,7 @@ test('a receiver that is down is waited for', async () => {
 test('but not for ever, and not after Ctrl-C', async () => {
   await new Promise((closed) => receiver.close(closed));
   await expect(forward(event(1), options('/hooks', { retryS: 0 }))).rejects.toThrow(
-    /is not there \(ECONNREFUSED\): collaborator\.created event-1 was given up after one attempt$/,
+    /is unreachable \(ECONNREFUSED\): collaborator\.created event-1 was abandoned after one attempt$/,
   );
   const stop = new AbortController();
   const onWaiting = () => stop.abort(new Error('enough'));

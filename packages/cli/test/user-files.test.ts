@@ -23,7 +23,7 @@ test('relative names begin at the folder of the person, others stay', async () =
 
 test.each([
   ['none', / does not exist \(in \/.*\)$/],
-  ['a folder', /^a folder is a folder: name a file in it$/],
+  ['a folder', /^a folder is a folder: pass a file$/],
   ['file/below', / does not exist/],
 ])('%s can not be read', async (file, message) => {
   await expect(readableFile(place, file)).rejects.toThrow(message);

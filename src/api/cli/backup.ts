@@ -20,7 +20,7 @@ export async function backup(place: Place, given: string, options: OutputOptions
   );
   const { missing } = manifest.files;
   if (missing.length > 0) {
-    note(`warning: ${missing.length} files that rows name were missing from the storage: ${missing[0]} …`);
+    note(`warning: ${missing.length} referenced files were missing from the storage: ${missing[0]} …`);
   }
   print(options, { backup: { path: given, ...summary(manifest) } }, `Backup   ${given}\n${described(manifest)}`);
 }
@@ -47,7 +47,7 @@ export async function restore(
     }),
   );
   const newer = migrated.length > 0 ? `\nMigrated ${migrated.join(', ')}` : '';
-  const placed = distributed ? '\nDistributed over the machines of the cluster again' : '';
+  const placed = distributed ? '\nRedistributed over the cluster' : '';
   const data = { restored: { path: given, ...summary(manifest), migrated, distributed } };
   print(options, data, `Restored ${given}\n${described(manifest)}${newer}${placed}`);
 }

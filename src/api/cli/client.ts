@@ -14,7 +14,7 @@ import { withdrawApproval } from '../../product/connections/withdraw-approval.ts
 import { noCompany } from './company.ts';
 import { withDatabase } from './database.ts';
 
-const kept = 'keep it now: it is not shown again';
+const kept = 'store it now: it is not shown again';
 
 export interface ClientOptions extends OutputOptions {
   name: string;
@@ -45,7 +45,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     client.redirect_uris.join(' '),
   ]);
   const headers = ['ID', 'NAME', 'KIND', 'MADE BY', 'FOR', 'STATE', 'REDIRECT URIS'];
-  print(options, { data }, table(headers, rows, 'There is no client yet.'));
+  print(options, { data }, table(headers, rows, 'There are no clients.'));
 }
 
 type Listed = Awaited<ReturnType<typeof listClients>>[number];
@@ -62,21 +62,22 @@ export async function approve(
 ): Promise<void> {
   if (options.withdraw) return withdraw(environment, id, options);
   const app = await withDatabase(environment, (db) => approveClient(db, id));
-  if (!app) throw new CliError(`there is no app with the id ${id} that asks for everyone; see \`client list\``);
+  if (!app)
+    throw new CliError(`there is no app with the ID ${id} that requests access for everyone; see \`client list\``);
   const lines = [
-    `People of every company can allow ${app.name} now, which company ${app.company_id} made.`,
-    'A change of its name, its addresses or its scopes takes this back, and so does `client approve --withdraw`.',
+    `People of every company can now authorize ${app.name}, made by company ${app.company_id}.`,
+    'Changing its name, URLs, or scopes withdraws the approval, as does `client approve --withdraw`.',
   ];
   print(options, { id, approved: true }, lines.join('\n'));
 }
 
 async function withdraw(environment: Environment, id: string, options: OutputOptions): Promise<void> {
   const app = await withDatabase(environment, (db) => withdrawApproval(db, id));
-  if (!app) throw new CliError(`there is no app with the id ${id} that is approved; see \`client list\``);
+  if (!app) throw new CliError(`there is no approved app with the ID ${id}; see \`client list\``);
   const { name, ended, company_id: companyId } = app;
   const lines = [
-    `Only people of company ${companyId}, which made ${name}, can allow it now.`,
-    `Connections of other companies that have ended: ${ended}. They are notified.`,
+    `Only people of company ${companyId}, which made ${name}, can now authorize it.`,
+    `Revoked connections of other companies: ${ended}. Their admins are notified.`,
   ];
   print(options, { id, approved: false, ended }, lines.join('\n'));
 }
@@ -87,7 +88,7 @@ export async function rotateSecret(environment: Environment, id: string, options
   print(
     options,
     { id, secret },
-    `Secret   ${secret} (${kept})\nThe one before it counts no more; what users granted stays.`,
+    `Secret   ${secret} (${kept})\nThe previous secret is no longer valid; user grants stay.`,
   );
 }
 
@@ -99,8 +100,8 @@ export async function endConnections(
   const { company } = options;
   if (company !== undefined && !isId(company)) throw noCompany(company);
   const ended = await withDatabase(environment, (db) => revokeClientConnections(db, id, company?.toLowerCase()));
-  if (ended === undefined) throw new CliError(`there is no client with the id ${id}; see \`client list\``);
-  print(options, { id, ended }, `Connections of client ${id} that have ended: ${ended}. People can allow it again.`);
+  if (ended === undefined) throw new CliError(`there is no client with the ID ${id}; see \`client list\``);
+  print(options, { id, ended }, `Revoked connections of client ${id}: ${ended}. People can authorize it again.`);
 }
 
 export async function revoke(environment: Environment, id: string, options: OutputOptions): Promise<void> {
@@ -110,5 +111,5 @@ export async function revoke(environment: Environment, id: string, options: Outp
 }
 
 function noClient(kind: string, id: string): CliError {
-  return new CliError(`there is no ${kind} client with the id ${id}; see \`client list\``);
+  return new CliError(`there is no ${kind} client with the ID ${id}; see \`client list\``);
 }

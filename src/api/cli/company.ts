@@ -51,7 +51,7 @@ export async function create(environment: Environment, options: CompanyOptions):
 export async function list(environment: Environment, options: OutputOptions): Promise<void> {
   const data = await withDatabase(environment, listCompanies);
   const rows = data.map(({ id, name, time_zone: timeZone, created_at: createdAt }) => [id, name, timeZone, createdAt]);
-  print(options, { data }, table(['ID', 'NAME', 'TIME ZONE', 'CREATED'], rows, 'There is no company yet.'));
+  print(options, { data }, table(['ID', 'NAME', 'TIME ZONE', 'CREATED'], rows, 'There are no companies.'));
 }
 
 export async function rename(
@@ -73,15 +73,15 @@ export async function setTimeZone(
   options: OutputOptions,
 ): Promise<void> {
   if (!isTimeZone(timeZone)) {
-    throw new CliError(`${timeZone} is no time zone of the IANA database, such as America/Sao_Paulo`);
+    throw new CliError(`${timeZone} is not an IANA time zone such as America/Sao_Paulo`);
   }
   const company = await withDatabase(environment, (db) => saveTimeZone(db, id, timeZone));
   if (!company) throw noCompany(id);
-  print(options, { company }, `The days of company ${company.id} are those of ${company.time_zone} now.`);
+  print(options, { company }, `Company ${company.id} now has the time zone ${company.time_zone}.`);
 }
 
 export function noCompany(id: string): CliError {
-  return new CliError(`there is no company with the id ${id}; see \`company list\``);
+  return new CliError(`there is no company with the ID ${id}; see \`company list\``);
 }
 
 function adminPassword({ name, adminName, adminEmail, adminPassword, adminPasswordStdin }: CompanyOptions) {

@@ -33,7 +33,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     each.token_created_at,
   ]);
   const headers = ['ID', 'NAME', 'COMPANY', 'COMPANY ID', 'CONNECTED', 'TOKEN SINCE'];
-  print(options, { data }, table(headers, rows, 'There is no directory yet.'));
+  print(options, { data }, table(headers, rows, 'There are no directories.'));
 }
 
 /** For a leaked token, when no admin of the company is available. */
@@ -51,8 +51,8 @@ export async function remove(environment: Environment, id: string, options: Outp
     });
     return done && { ...done, name: directory.name };
   });
-  if (!removed) throw new CliError(`there is no directory with the id ${id}; see \`directory list\``);
+  if (!removed) throw new CliError(`there is no directory with the ID ${id}; see \`directory list\``);
   const { name, deleted_at: deletedAt } = removed;
-  const lines = [`The token of ${name} is refused from now on. Its people stay, and can be changed here.`];
+  const lines = [`The token of ${name} no longer works. Its people stay, and can be changed here.`];
   print(options, { id, deleted: true, deleted_at: deletedAt }, lines.join('\n'));
 }

@@ -13,15 +13,14 @@ export async function distributeDatabase(
   options: OutputOptions & { dryRun?: boolean },
 ): Promise<void> {
   const statements = await withDatabaseUrl(environment, async (url, config) => {
-    if (!config.database.url)
-      throw new ConfigError('DATABASE_URL: required; it leads to the coordinator of the cluster');
+    if (!config.database.url) throw new ConfigError("DATABASE_URL: required; the URL of the cluster's coordinator");
     await requireUsableDatabase({ ownerUrl: url, directUrl: url });
     await migrate(url);
     return options.dryRun ? plan(url) : distribute(url);
   });
   const text = options.dryRun
     ? ['begin;', ...statements.map((statement) => `${statement};`), 'commit;'].join('\n')
-    : `Distributed, by ${statements.length} statements.`;
+    : `Distributed with ${statements.length} statements.`;
   print(options, { distributed: !options.dryRun, statements }, text);
 }
 

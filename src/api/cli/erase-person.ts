@@ -57,7 +57,7 @@ export async function erasePerson(environment: Environment, options: ErasePerson
   }
   const title = done.dry_run ? 'This would be erased; nothing was changed:' : 'Erased:';
   print(options, done, [title, ...described(done.erased)].join('\n'));
-  if (left.length > 0) throw new CliError(['not all can be erased; try again for what is left:', ...left].join('\n  '));
+  if (left.length > 0) throw new CliError(['some data could not be erased; try again later:', ...left].join('\n  '));
 }
 
 function leftOf({ failed }: Erasure): string[] {
@@ -74,7 +74,7 @@ function checkUsage({ company, collaborator, email, user }: ErasePersonOptions):
   const ofCompany = company !== undefined && (collaborator !== undefined) !== (email !== undefined);
   const whole = user !== undefined && company === undefined && collaborator === undefined && email === undefined;
   if (!ofCompany && !whole) {
-    throw new CliError('name the person: --company with --collaborator or --email, or --user for all companies', 2);
+    throw new CliError('select the person: --company with --collaborator or --email, or --user for all companies', 2);
   }
 }
 
@@ -130,7 +130,7 @@ async function everywhere(db: Database, email: string): Promise<Found> {
       failed.push({ company_id: company.id, reason: (error as Error).message });
     }
   }
-  if (!user && places.length === 0 && failed.length === 0) throw new CliError(`nobody has the address ${email}`);
+  if (!user && places.length === 0 && failed.length === 0) throw new CliError(`no one has the email address ${email}`);
   return { places, user_id: user?.id, failed };
 }
 

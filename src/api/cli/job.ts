@@ -26,13 +26,13 @@ export async function list(environment: Environment, options: OutputOptions): Pr
   const cells = rows.map(({ id, task, attempts, failed_at: failedAt, last_error: lastError }) => {
     return [String(id), task, String(attempts), failedAt, lastError ?? ''];
   });
-  const nothing = 'No job was given up.';
+  const nothing = 'There are no failed or parked jobs.';
   print(options, { data: rows }, table(['ID', 'TASK', 'ATTEMPTS', 'SINCE', 'REASON'], cells, nothing));
 }
 
 export async function restart(environment: Environment, ids: readonly string[], options: OutputOptions): Promise<void> {
   const wrong = ids.find((id) => !/^[1-9]\d{0,17}$/.test(id));
-  if (wrong !== undefined) throw new CliError(`${wrong} is not the id of a job.`);
+  if (wrong !== undefined) throw new CliError(`${wrong} is not a job ID.`);
   const { rows } = await withDatabase(
     environment,
     async (db) => {
@@ -47,6 +47,6 @@ export async function restart(environment: Environment, ids: readonly string[], 
   );
   const restarted = rows.map(({ id }) => String(id));
   const unknown = ids.filter((id) => !restarted.includes(id));
-  if (unknown.length > 0) throw new CliError(`Not among the jobs that were given up: ${unknown.join(', ')}.`);
-  print(options, { restarted }, `Jobs that run again: ${restarted.join(', ')}.`);
+  if (unknown.length > 0) throw new CliError(`Not a failed or parked job: ${unknown.join(', ')}.`);
+  print(options, { restarted }, `Restarted jobs: ${restarted.join(', ')}.`);
 }

@@ -25,10 +25,10 @@ async function readPassword({ title, given, stdin, stdinOption }: PasswordSource
   if (given !== undefined) return given;
   if (stdin) return (await text(process.stdin)).replace(/\r?\n$/, '');
   if (!process.stdin.isTTY) {
-    throw new CliError(`there is no terminal to ask for the password: use ${stdinOption}`, 2);
+    throw new CliError(`can't prompt for the password without a terminal: use ${stdinOption}`, 2);
   }
   const password = await promptHidden(`${title}: `);
-  if ((await promptHidden('Once more: ')) !== password) throw new CliError('the two passwords are not the same');
+  if ((await promptHidden('Once more: ')) !== password) throw new CliError('the passwords do not match');
   return password;
 }
 

@@ -16,7 +16,7 @@ export function checkoutPlace(environment: Environment, cwd: string): Place {
       if (PORT && PORT !== '0') return `http://127.0.0.1:${PORT}`;
       // No default port: the service of another checkout may use it.
       throw new CliError(
-        'no service runs in this checkout: start it with `make run`, or name one with --base-url, API_URL or PORT',
+        'no service runs in this checkout: start it with `make run`, or set one with --base-url, API_URL, or PORT',
       );
     },
   };

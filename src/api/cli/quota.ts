@@ -34,17 +34,17 @@ export async function set(
   [id, name, limit]: [id: string, name: string, limit: string],
   options: OutputOptions,
 ): Promise<void> {
-  if (!isQuota(name)) throw new CliError(`there is no quota ${name}; there are ${quotaNames.join(', ')}`);
+  if (!isQuota(name)) throw new CliError(`unknown quota ${name}; available: ${quotaNames.join(', ')}`);
   const isDefault = limit === 'default';
   const number = Number(limit);
   if (!isDefault && !(/^\d+$/.test(limit) && Number.isSafeInteger(number))) {
-    throw new CliError(`${limit} is no limit: give a whole number, or default`);
+    throw new CliError(`${limit} is not a limit: pass a whole number or default`);
   }
   const isSet = await withDatabase(environment, (db) => setQuota(db, id, name, isDefault ? null : number));
   if (!isSet) throw noCompany(id);
   const text = isDefault
-    ? `${name} of company ${id} is the default again.`
-    : `${name} of company ${id} is ${limit} now.`;
+    ? `${name} of company ${id} is reset to the default.`
+    : `${name} of company ${id} is now ${limit}.`;
   print(options, { company_id: id, quota: name, limit: isDefault ? null : number }, text);
 }
 

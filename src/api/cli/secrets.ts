@@ -30,7 +30,8 @@ export async function status(environment: Environment, options: OutputOptions): 
   );
   const rows = data.map(({ name, current, older }) => [name, String(current), String(older)]);
   const left = data.reduce((sum, { older }) => sum + older, 0);
-  const advice = left > 0 ? '`secrets rotate` seals the older ones with the first key.' : 'Nothing needs an older key.';
+  const advice =
+    left > 0 ? '`secrets rotate` re-encrypts older ones with the first key.' : 'No data needs an older key.';
   print(options, { data }, `${table(['WHAT', 'FIRST KEY', 'OLDER KEYS'], rows, '')}\n${advice}`);
 }
 

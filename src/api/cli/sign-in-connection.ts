@@ -22,7 +22,7 @@ export async function list(environment: Environment, options: OutputOptions): Pr
     each.created_at,
   ]);
   const headers = ['ID', 'NAME', 'KIND', 'STATUS', 'COMPANY', 'COMPANY ID', 'CONNECTED'];
-  print(options, { data }, table(headers, rows, 'There is no sign-in connection yet.'));
+  print(options, { data }, table(headers, rows, 'There are no sign-in connections.'));
 }
 
 export async function show(environment: Environment, id: string, options: OutputOptions): Promise<void> {
@@ -67,11 +67,11 @@ export async function disable(environment: Environment, id: string, options: Out
     return { name: found.name, ...result };
   });
   const text = done.wasEnabled
-    ? `Nobody signs in with ${name} from now on, and everybody who did is signed out. Accounts of their own open the company again.`
+    ? `${name} is disabled, and its people are signed out. They can sign in with their own accounts again.`
     : `${name} was not enabled. Nothing was changed.`;
   const hint = done.hasAdmin
     ? ''
-    : '\nNo active admin of the company has an account of their own: add one with `user create --role admin`.';
+    : '\nNo active admin of the company has an account: add one with `user create --role admin`.';
   print(options, { id, status: 'draft', was_enabled: done.wasEnabled, has_own_admin: done.hasAdmin }, text + hint);
 }
 
@@ -97,5 +97,5 @@ function connections(db: Database) {
 }
 
 function noConnection(id: string): CliError {
-  return new CliError(`there is no sign-in connection with the id ${id}; see \`sign-in-connection list\``);
+  return new CliError(`there is no sign-in connection with the ID ${id}; see \`sign-in-connection list\``);
 }

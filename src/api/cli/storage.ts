@@ -19,13 +19,13 @@ export async function adoptStorage(
     if (mark !== undefined && mark === own?.mark) return 'own';
     if (mark !== undefined && !force) {
       throw new CliError(
-        'the store of files (STORAGE_URL) is that of another database, whose files would be removed within hours: adopt it with --force if no other service uses it',
+        'the file store (STORAGE_URL) belongs to another database, whose files would be deleted within hours: adopt it with --force if no other service uses it',
       );
     }
     await adopt(ask, store);
     return mark === undefined ? 'none' : 'other';
   });
   const text =
-    found === 'own' ? 'The store belongs to this database already.' : 'The store belongs to this database now.';
+    found === 'own' ? 'The store already belongs to this database.' : 'The store now belongs to this database.';
   print(options, { adopted: found !== 'own', markBefore: found }, text);
 }

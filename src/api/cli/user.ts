@@ -38,7 +38,7 @@ export async function list(environment: Environment, options: OutputOptions & { 
     const places = companies.map((place) => `${place.name} (${place.role}, ${place.status})`);
     return [id, email, name, places.join('; ') || 'none'];
   });
-  print(options, { data }, table(['ID', 'EMAIL', 'NAME', 'COMPANIES'], rows, 'There is no user yet.'));
+  print(options, { data }, table(['ID', 'EMAIL', 'NAME', 'COMPANIES'], rows, 'There are no users.'));
 }
 
 export async function create(environment: Environment, options: UserOptions): Promise<void> {
@@ -79,7 +79,7 @@ export async function setPassword(
     return user;
   };
   const user = await withDatabase(environment, work, { usesQueue: true });
-  const told = 'every session and every app has to sign in again, and a mail tells them';
+  const told = 'all sessions and apps must sign in again, and the user is notified by email';
   print(options, { user }, `${user.email} has a new password: ${told}.`);
 }
 
@@ -90,7 +90,7 @@ export async function revoke(environment: Environment, email: string, options: O
     return { user, ended: await revokeAccess(db, encryptionKeys, user.id, { actor: { type: 'operator' } }) };
   });
   const { grants, sessions } = ended;
-  const text = `The access of ${user.email} has ended: grants ${grants}, sessions ${sessions}.`;
+  const text = `Revoked the access of ${user.email}: grants ${grants}, sessions ${sessions}.`;
   print(options, { user, ended }, `${text} They can sign in again.`);
 }
 
@@ -100,7 +100,7 @@ export async function removeFactors(
   options: OutputOptions & { verified?: boolean },
 ): Promise<void> {
   if (!options.verified) {
-    throw new CliError('first make sure by other means that it is they who ask, then say so with --verified');
+    throw new CliError("first verify the user's identity by other means, then pass --verified");
   }
   const work = async (db: Database, { encryption_keys: encryptionKeys }: Config) => {
     const user = await findUser(db.global, email);
@@ -111,7 +111,7 @@ export async function removeFactors(
   };
   const { user, taken } = await withDatabase(environment, work, { usesQueue: true });
   const told =
-    'every session and every app has to sign in again, and mails tell them and the admins of their companies';
+    'all sessions and apps must sign in again, and the user and the admins of their companies are notified by email';
   print(options, { user, taken }, `${user.email} no longer has a second factor: ${told}.`);
 }
 
@@ -120,5 +120,5 @@ function userPassword({ passwordStdin }: { passwordStdin?: boolean }, known: rea
 }
 
 function noUser(email: string): CliError {
-  return new CliError(`nobody signs in with the address ${email}; see \`user list\``);
+  return new CliError(`there is no user with the email address ${email}; see \`user list\``);
 }

@@ -86,7 +86,7 @@ test('user revoke ends the user’s tokens and sessions, and they can sign in ag
   expect(await asksForPassword(otherBrowser)).toBe(false);
   expect(await statusOf((await signedIn(mariana)).access_token)).toBe(200);
   const text = (await cli(['user', 'revoke', mariana.email])).stdout;
-  expect(text).toBe(`The access of ${mariana.email} has ended: grants 1, sessions 1. They can sign in again.\n`);
+  expect(text).toBe(`Revoked the access of ${mariana.email}: grants 1, sessions 1. They can sign in again.\n`);
 });
 
 test('user reset-password ends tokens, sessions, and the wait after failed attempts, and notifies the user by email', async () => {
@@ -151,14 +151,12 @@ test('key rotate signs with the new key, and accepts the old one until it is ret
   expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
 
   const nothing = await cli(['key', 'retire']);
-  expect(nothing).toMatchObject({ code: 0, stdout: 'No key was retired: none whose last token has expired.\n' });
+  expect(nothing).toMatchObject({ code: 0, stdout: 'No key was retired: no replaced key is past its last token.\n' });
   expect(JSON.parse((await cli(['key', 'retire', '--now', '--json'])).stdout)).toEqual({ retired: 1 });
   await eventually(async () => expect(await statusOf(before)).toBe(401));
   expect(await statusOf(after)).toBe(200);
   expect((await cli(['key', 'list'])).stdout).toMatch(
     /^ID +STATE +CREATED +RETIRED\n\S+ +signs +\S+\n\S+ +retired +\S+ +\S+\n$/,
   );
-  expect((await cli(['key', 'retire', '--now'])).stdout).toBe(
-    'No key was retired: there is only the one that signs.\n',
-  );
+  expect((await cli(['key', 'retire', '--now'])).stdout).toBe('No key was retired: there is only the signing key.\n');
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
 const cli = (...args: string[]) => run('src/cli.ts', ['client', ...args], env);
 
 test('registers clients, shows a secret once, lists, and revokes them', async () => {
-  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no client yet.\n' });
+  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There are no clients.\n' });
 
   const uris = ['https://payroll.example/callback', 'http://127.0.0.1/callback'];
   const options = uris.flatMap((uri) => ['--redirect-uri', uri]);
@@ -47,7 +47,7 @@ test('registers clients, shows a secret once, lists, and revokes them', async ()
   expect(again).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining(`no active client with the id ${id}`),
+    stderr: expect.stringContaining(`no active client with the ID ${id}`),
   });
 
   const listed = await cli('list', '--json');
@@ -72,14 +72,14 @@ test('rotates a client’s secret, unless it has none', async () => {
   const stored = 'select secret_hash from oauth_clients where id = $1';
   expect(await database.query(stored, [id])).toEqual([{ secret_hash: secretHash(secret) }]);
   expect((await cli('rotate-secret', id)).stdout).toMatch(
-    /^Secret {3}cma_cs_[0-9A-Za-z]{49} \(keep it now: it is not shown again\)\n/,
+    /^Secret {3}cma_cs_[0-9A-Za-z]{49} \(store it now: it is not shown again\)\n/,
   );
 
   const native = JSON.parse((await cli(...create, 'App', '--public')).stdout);
   await cli('revoke', id);
   for (const each of [native.id, id, 'nobody']) {
     const refused = await cli('rotate-secret', each);
-    const stderr = `error: there is no active, confidential client with the id ${each}; see \`client list\`\n`;
+    const stderr = `error: there is no active, confidential client with the ID ${each}; see \`client list\`\n`;
     expect(refused).toEqual({ code: 1, stdout: '', stderr });
   }
   const still = await database.query<{ secret_hash: Buffer | null }>(stored, [native.id]);
@@ -103,11 +103,11 @@ test('approves an app for everyone, which its company’s audit log records', as
   expect(entries).toEqual([{ company_id: company.id, actor_type: 'operator', target_id: asks }]);
   const withdrawn = await cli('approve', asks, '--withdraw', '--json');
   expect([withdrawn.code, JSON.parse(withdrawn.stdout)]).toEqual([0, { id: asks, approved: false, ended: 0 }]);
-  expect((await cli('approve', asks, '--withdraw')).stderr).toContain(`no app with the id ${asks} that is approved`);
+  expect((await cli('approve', asks, '--withdraw')).stderr).toContain(`no approved app with the ID ${asks}`);
   for (const id of [asksNot, 'nobody']) {
     expect(await cli('approve', id)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining(`no app with the id ${id}`),
+      stderr: expect.stringContaining(`no app with the ID ${id}`),
     });
   }
 });

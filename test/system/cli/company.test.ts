@@ -27,7 +27,7 @@ function create(email: string, more = password, name = 'Verde Logística') {
 }
 
 test('creates a company whose admin can sign in, and lists it', async () => {
-  expect(await cli(['company', 'list'])).toMatchObject({ code: 0, stdout: 'There is no company yet.\n', stderr: '' });
+  expect(await cli(['company', 'list'])).toMatchObject({ code: 0, stdout: 'There are no companies.\n', stderr: '' });
 
   const made = await cli(
     create('mariana@verde.example', ['--admin-password-stdin', '--json']),
@@ -153,7 +153,7 @@ test('renames a company', async () => {
   ]);
   expect(unknown).toMatchObject({
     code: 1,
-    stderr: `error: there is no company with the id ${nobody}; see \`company list\`\n`,
+    stderr: `error: there is no company with the ID ${nobody}; see \`company list\`\n`,
   });
   expect(noId).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
   expect(noName).toMatchObject({

@@ -21,14 +21,14 @@ afterAll(async () => {
 const cli = (...args: string[]) => run('src/cli.ts', ['directory', ...args], env);
 
 test('lists directories without their tokens, and deletes one', async () => {
-  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no directory yet.\n' });
+  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There are no directories.\n' });
   const admin = { name: 'Mariana', email: 'mariana@example.com', position: 'Planner', department: 'Ops' };
   const { company } = await createCompany(database.db, 'Verde', { ...admin, password: 'correct horse battery staple' });
   const { id, token } = await addDirectory({ database, company_id: company.id, base_url: 'http://127.0.0.1' });
   const listed = await cli('list');
   expect(listed.stdout).toContain(id);
   expect(listed.stdout).not.toContain(token);
-  expect(await cli('delete', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('is refused from now on') });
+  expect(await cli('delete', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('no longer works') });
   const entries = await database.query('select action, actor_type from audit_log where target_id = $1', [id]);
   expect(entries).toEqual([{ action: 'deleteDirectory', actor_type: 'operator' }]);
   for (const gone of [id, uuidv7(), 'x']) {

@@ -108,7 +108,7 @@ describe('a large export', () => {
 
   test('is waited for; Ctrl-C stops waiting and leaves no partial file', async () => {
     const running = slow.start('export', '-o', 'large.csv');
-    await running.saw(/^0 % Waiting for its turn/);
+    await running.saw(/^0 % Queued/);
     process.kill(running.pid, 'SIGINT');
     expect(await running.ended).toMatchObject({
       code: 130,
@@ -124,7 +124,7 @@ test('a large export is created by the worker, and downloaded when ready', async
   const { code, stdout, stderr } = await here.cli('export', '--search', 'many', '-o', 'many.csv');
   expect(code).toBe(0);
   expect(stdout).toMatch(/^many\.csv: 20001 collaborators, /);
-  expect(stderr).toMatch(/^(\d+ % (Waiting for its turn|Writing( \(\d+ of 20001\))?)\n)+(\d+ % Fetching\n)+$/);
+  expect(stderr).toMatch(/^(\d+ % (Queued|Writing( \(\d+ of 20001\))?)\n)+(\d+ % Fetching\n)+$/);
   expect((await readFile(path('many.csv'), 'utf8')).split('\r\n')).toHaveLength(20_001 + 2);
 });
 

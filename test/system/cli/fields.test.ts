@@ -16,7 +16,7 @@ const json = async (...args: string[]) => {
 };
 
 test('creates, lists, updates, archives, and restores a field', async () => {
-  expect((await here.cli('fields', 'list')).stdout).toBe('There is no custom field.\n');
+  expect((await here.cli('fields', 'list')).stdout).toBe('There are no custom fields.\n');
   const choice = ['--type', 'choice', '--option', 's=S', '--option', 'm=M', '--read', 'employee', '--write', 'manager'];
   const labels = ['--label', 'Shirt size', '--label-in', 'pt=Tamanho da camisa'];
   const { code, stdout } = await here.cli('fields', 'create', 'shirt_size', ...labels, ...choice, '--required');

@@ -40,7 +40,7 @@ test('imports people and reports the count', async () => {
   const name = await file('new.csv', [header, person('ana'), person('bento'), person('clara')]);
   const { code, stdout, stderr } = await here.cli('import', name);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'new.csv: 3 created.\n' });
-  expect(stderr).toMatch(/^(\d+ % (Waiting for its turn|Checking|Writing)( \(\d+ of 3\))?\n)+$/);
+  expect(stderr).toMatch(/^(\d+ % (Queued|Checking|Writing)( \(\d+ of 3\))?\n)+$/);
   expect(await found('ana', 'bento', 'clara')).toEqual(['ana', 'bento', 'clara']);
 });
 
@@ -84,7 +84,7 @@ describe('a dry run', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/\nerror: errors in the file: 4\n$/);
     const lines = stdout.split('\n');
-    expect(lines[0]).toBe('some.xlsx was checked, nothing is written. It would be: 2 created, 3 failed.');
+    expect(lines[0]).toBe('some.xlsx was checked, and nothing was written. Expected result: 2 created, 3 failed.');
     expect(lines[2]).toMatch(/^ROW {2}COLUMN {2}FIELD +ERROR$/);
     expect(lines.slice(3, 7).map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual([
       ['3', 'B', 'email'],
@@ -111,7 +111,7 @@ test('saves the file with errors, which can be corrected and imported', async ()
   const name = await file('mend.xlsx', [header, person('gil'), ['Hugo', 'hugo@', 'Driver', 'Fleet'], person('ines')]);
   const { code, stderr } = await here.cli('import', name, '--error-report', 'report.xlsx');
   expect(code).toBe(1);
-  expect(stderr).toContain('Your file with the errors, to correct: report.xlsx\n');
+  expect(stderr).toContain('Your file with the errors: report.xlsx\n');
   const book = XLSX.read(await readFile(join(here.folder, 'report.xlsx')));
   const sheet = book.Sheets[book.SheetNames[0]!]!;
   const [headers, ...rows] = XLSX.utils.sheet_to_json<string[]>(sheet, { header: 1 });
@@ -180,7 +180,7 @@ test('with npm, resolves paths against the caller’s folder', async () => {
 test('reports an unreadable file in one line', async () => {
   await mkdir(join(here.folder, 'people'));
   const folder = await here.cli('import', 'people');
-  expect(folder).toMatchObject({ code: 1, stdout: '', stderr: 'error: people is a folder: name a file in it\n' });
+  expect(folder).toMatchObject({ code: 1, stdout: '', stderr: 'error: people is a folder: pass a file\n' });
   const none = await here.cli('import', 'none.xlsx');
   expect(none).toMatchObject({
     code: 1,
@@ -202,7 +202,7 @@ test('reports an unreadable file in one line', async () => {
   expect(large).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: 'error: large.csv has more than 20971520 bytes: send it in parts\n',
+    stderr: 'error: large.csv has more than 20971520 bytes: split it\n',
   });
 });
 
@@ -238,11 +238,11 @@ test('Ctrl-C cancels the import on the service', async () => {
   const waiting = await signedIn({ roles: ['api'] }); // without a worker it waits forever
   try {
     const running = waiting.start('import', await file('new.csv', [header, person('mia')], waiting));
-    await running.saw(/^0 % Waiting for its turn/);
+    await running.saw(/^0 % Queued/);
     process.kill(running.pid, 'SIGINT');
     const { code, stdout, stderr } = await running.ended;
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
-    expect(stderr).toMatch(/error: cancelled; rows that were written before, and stay: 0\n$/);
+    expect(stderr).toMatch(/error: cancelled; rows already written: 0\n$/);
     expect(await waiting.database.query('select status from imports')).toEqual([{ status: 'cancelled' }]);
     expect(await readdir(waiting.folder)).toEqual(['new.csv']);
   } finally {

@@ -151,13 +151,13 @@ test('reports that the user denied access', async () => {
   await fetch(location!);
   const { code, stdout, stderr } = await signingIn.ended;
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-  expect(stderr).toMatch(/error: the sign-in was refused: .*\(access_denied\)\n$/);
+  expect(stderr).toMatch(/error: the sign-in was rejected: .*\(access_denied\)\n$/);
 });
 
 test('stops waiting after the timeout', async () => {
   const { code, stderr } = await login('--timeout-s', '1').ended;
   expect(code).toBe(1);
-  expect(stderr).toMatch(/error: nobody signed in within 1 s\n$/);
+  expect(stderr).toMatch(/error: no one signed in within 1 s\n$/);
 });
 
 test('says in one line what to do without a service, sign-in, or URL, or with a wrong service', async () => {

@@ -196,13 +196,13 @@ describe('listening to events', () => {
     const ended = new Promise((resolve) => child.once('close', resolve));
     try {
       await eventually(() =>
-        expect(told.stderr).toMatch(/\nListening to \S+ for \S+, from \S+ on\. Ctrl-C ends it\.\n/),
+        expect(told.stderr).toMatch(/\nListening to \S+ for \S+, since \S+\. Press Ctrl-C to stop\.\n/),
       );
       const secret = /signed with (whsec_\S+)/.exec(told.stderr)![1]!;
       for (const who of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(who));
       await mine.received(3);
       const begin = await here.stopService();
-      await eventually(() => expect(told.stderr).toMatch(/no response from \S+ .*Waiting for it; nothing is lost\.\n/));
+      await eventually(() => expect(told.stderr).toMatch(/no response from \S+ .*Waiting; no events are lost\.\n/));
       await begin();
       for (const who of ['hugo', 'ines', 'joana']) await api('POST', '/v1/collaborators', ...person(who));
       const requests = await mine.received(6);
@@ -220,7 +220,7 @@ describe('listening to events', () => {
       }
       child.kill('SIGINT');
       expect(await ended).toBe(0);
-      expect(told.stderr).toMatch(/\nEnded\. Events: 6\.\n$/);
+      expect(told.stderr).toMatch(/\nStopped\. Events: 6\.\n$/);
       expect(told.stdout).toMatch(/^(\S+Z {2}collaborator\.created {2,}\S+ {2}204 in \d+ ms(, attempt \d+)?\n){6}$/);
     } finally {
       child.kill('SIGKILL');
@@ -259,7 +259,7 @@ describe('listening to events', () => {
     const wrong = await collaborators(['listen', '--print', '--events', 'colaborator.*'], at());
     expect(wrong).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^error: there is no event colaborator\.\*; /),
+      stderr: expect.stringMatching(/^error: unknown event colaborator\.\*; /),
     });
   });
 });

@@ -26,7 +26,7 @@ const policyOf = async (companyId: string) =>
   (await database.query<{ policy: object }>('select policy from companies where id = $1', [companyId]))[0]!.policy;
 
 test('lists and shows connections without their secrets, and disables one that locked a company out', async () => {
-  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There is no sign-in connection yet.\n' });
+  expect(await cli('list')).toMatchObject({ code: 0, stdout: 'There are no sign-in connections.\n' });
   const admin = { name: 'Mariana', email: 'mariana@example.com', position: 'Planner', department: 'Ops' };
   const { company } = await createCompany(database.db, 'Verde', { ...admin, password: 'correct horse battery staple' });
   const id = await addSignInConnection(
@@ -55,7 +55,10 @@ test('lists and shows connections without their secrets, and disables one that l
   });
   for (const { stdout } of [listed, shown]) expect(stdout).not.toMatch(/known to the provider alone|encrypted/);
 
-  expect(await cli('disable', id)).toMatchObject({ code: 0, stdout: expect.stringContaining('Nobody signs in') });
+  expect(await cli('disable', id)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('is disabled, and its people are signed out'),
+  });
   expect(await database.query('select status from sign_in_connections')).toEqual([{ status: 'draft' }]);
   expect(await policyOf(company.id)).toMatchObject({ connection_only: [] });
   const entries = await database.query('select action, actor_type from audit_log where target_id = $1', [id]);

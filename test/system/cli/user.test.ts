@@ -29,7 +29,7 @@ function create(companyId: string, email: string, more: string[] = []): string[]
 }
 
 test('adds a user who can sign in, and lists users with their roles by company', async () => {
-  expect(await cli(['list'])).toMatchObject({ code: 0, stdout: 'There is no user yet.\n', stderr: '' });
+  expect(await cli(['list'])).toMatchObject({ code: 0, stdout: 'There are no users.\n', stderr: '' });
 
   const post = { position: 'Director', department: 'Management', password };
   const mariana = { name: 'Mariana Duarte', email: 'mariana@verde.example', ...post };
@@ -127,14 +127,14 @@ test('rejects invalid fields, an email in use, a weak password, and an unknown c
   expect(fields.stderr).toContain('--name: Must have at least 2 characters.');
   expect(taken.stderr).toBe('error: --email: Another collaborator already uses this address.\n');
   expect(short.stderr).toContain('Your password needs at least 15 characters; this one has 9.');
-  expect(unknown.stderr).toBe(`error: there is no company with the id ${nobody}; see \`company list\`\n`);
-  expect(listed.stderr).toContain('there is no company with the id verde');
+  expect(unknown.stderr).toBe(`error: there is no company with the ID ${nobody}; see \`company list\`\n`);
+  expect(listed.stderr).toContain('there is no company with the ID verde');
   expect(noTerminal.stderr).toContain('use --password-stdin');
   expect(JSON.parse((await cli(['list', '--json'])).stdout).data).toHaveLength(3);
 });
 
 test('rejects commands for an unknown account, and a weak password', async () => {
-  const stderr = 'error: nobody signs in with the address nobody@verde.example; see `user list`\n';
+  const stderr = 'error: there is no user with the email address nobody@verde.example; see `user list`\n';
   const [reset, revoked, weak] = await Promise.all([
     cli(['reset-password', 'nobody@verde.example', '--password-stdin'], password),
     cli(['revoke', 'nobody@verde.example']),

@@ -325,9 +325,9 @@ describe('rejects without changes', () => {
   });
 
   test.each([
-    [['--user', 'nobody@example.com'], 1, /nobody has the address nobody@example\.com/],
-    [['--email', 'a@example.com'], 2, /name the person: --company with --collaborator or --email, or --user/],
-    [['--company', 'x', '--email', 'a@example.com'], 1, /there is no company with the id x/],
+    [['--user', 'nobody@example.com'], 1, /no one has the email address nobody@example\.com/],
+    [['--email', 'a@example.com'], 2, /select the person: --company with --collaborator or --email, or --user/],
+    [['--company', 'x', '--email', 'a@example.com'], 1, /there is no company with the ID x/],
   ])('%j', async (args, code, message) => {
     const ended = await erase(...args, '--yes');
     expect(ended.code).toBe(code);

@@ -58,14 +58,14 @@ test('starts with another store than its own, and reports it', async () => {
   expect([...own.objects.keys()].filter((key) => key.startsWith('elsewhere/'))).toEqual([]);
   // After moving the store, as docs/operations/files.md describes.
   const adopted = await run('src/cli.ts', ['storage', 'adopt'], elsewhere);
-  expect(adopted).toEqual({ code: 0, stdout: 'The store belongs to this database now.\n', stderr: '' });
+  expect(adopted).toEqual({ code: 0, stdout: 'The store now belongs to this database.\n', stderr: '' });
   await eventually(async () =>
     expect(await (await fetch(`${baseUrl}/readyz`)).json()).toMatchObject({ storage: true }),
   );
   const taken = await run('src/cli.ts', ['storage', 'adopt'], settings);
   expect(taken).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^error: the store of files .* is that of another database/),
+    stderr: expect.stringMatching(/^error: the file store .* belongs to another database/),
   });
   const backup = await run('src/cli.ts', ['backup', '/dev/null/backup'], settings);
   expect(backup).toMatchObject({ code: 1, stderr: expect.stringContaining('it belongs to another database') });

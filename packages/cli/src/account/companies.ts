@@ -30,7 +30,9 @@ export async function readAccount(baseUrl: string, accessToken: string): Promise
   });
   const body = (await answer.json().catch(() => ({}))) as Partial<Account> & { message?: string };
   if (!answer.ok || !body.companies) {
-    throw new CliError(`${baseUrl} does not say who this is: ${body.message ?? `it answered ${answer.status}`}`);
+    throw new CliError(
+      `${baseUrl} did not return the signed-in user: ${body.message ?? `it answered ${answer.status}`}`,
+    );
   }
   return body as Account;
 }
@@ -43,14 +45,17 @@ export function chosenCompany(companies: readonly Company[], wanted: string): Co
   const is = (text: string) => text.toLowerCase() === wanted.toLowerCase();
   const found = companies.filter(({ id, name }) => is(id) || is(name));
   if (found.length === 1) return found[0]!;
-  throw new CliError(`${wanted} is ${found.length ? 'several' : 'none'} of your companies: ${listed(companies)}`, 2);
+  throw new CliError(
+    `${wanted} matches ${found.length ? 'several' : 'none'} of your companies: ${listed(companies)}`,
+    2,
+  );
 }
 
 /** @throws Failure when there is more than one company */
 export function onlyCompany(companies: readonly Company[], program: string): Company {
   if (companies.length === 1) return companies[0]!;
   if (companies.length === 0) throw new CliError('this sign-in gives access to no company');
-  const how = `Give --company with one of ${listed(companies)}, or choose one permanently with \`${program} use\``;
+  const how = `Pass --company with one of ${listed(companies)}, or set a default with \`${program} use\``;
   throw new CliError(`which company? ${how}`, 2);
 }
 

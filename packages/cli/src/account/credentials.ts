@@ -30,7 +30,7 @@ export async function readCredentials(environment: Environment): Promise<Credent
   try {
     return JSON.parse(text);
   } catch {
-    throw new CliError(`${credentialsFile(environment)} is damaged: remove it and sign in again`);
+    throw new CliError(`${credentialsFile(environment)} is damaged: delete it and sign in again`);
   }
 }
 

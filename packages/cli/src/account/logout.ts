@@ -18,8 +18,8 @@ export async function logout(place: Place, options: LogoutOptions): Promise<void
   if (!options.local) await revoke(baseUrl, signIn.client_id, [signIn.refresh_token, signIn.access_token]);
   await removeSignIn(place.environment, baseUrl);
   const text = options.local
-    ? `The tokens for ${baseUrl} are removed here; there they count until they expire.`
-    : `Signed out at ${baseUrl}: the tokens are revoked there and removed here.`;
+    ? `The tokens for ${baseUrl} are deleted here, but stay valid at the service until they expire.`
+    : `Signed out at ${baseUrl}: the tokens are revoked and deleted.`;
   print(options, { base_url: baseUrl, revoked: !options.local }, text);
 }
 
@@ -31,6 +31,6 @@ async function revoke(baseUrl: string, clientId: string, tokens: (string | null)
   } catch (error) {
     if (error instanceof GrantEnded) return; // the client was revoked, and all its tokens with it
     if (!(error instanceof CliError)) throw error;
-    throw new CliError(`${error.message}; the tokens are kept: \`logout --local\` removes them all the same`);
+    throw new CliError(`${error.message}; the tokens are kept: \`logout --local\` deletes them anyway`);
   }
 }

@@ -16,6 +16,6 @@ export function unanswered(baseUrl: string, error: Error & { cause?: unknown }, 
   const cause = error.cause as NodeJS.ErrnoException | undefined;
   if (error.name !== 'TypeError' || !cause) return error; // fetch reports network errors as a TypeError
   const why = cause.code ?? cause.message;
-  if (/redirect/.test(why)) return new CliError(`${baseUrl} gave no usable response (${why})`);
+  if (/redirect/.test(why)) return new CliError(`${baseUrl} returned an invalid response (${why})`);
   return new ServiceUnavailable(`no response from ${baseUrl} (${why}): is the service running there?`);
 }

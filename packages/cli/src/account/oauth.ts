@@ -135,11 +135,11 @@ async function checked<T>(server: Server, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof oauth.AuthorizationResponseError) {
-      throw new CliError(`the sign-in was refused: ${error.error_description ?? error.error} (${error.error})`);
+      throw new CliError(`the sign-in was rejected: ${error.error_description ?? error.error} (${error.error})`);
     }
     if (error instanceof oauth.ResponseBodyError) {
       const { error: code, error_description: errorDescription = code } = error;
-      const message = `${server.issuer} refused: ${errorDescription} (${code})`;
+      const message = `${server.issuer} rejected the request: ${errorDescription} (${code})`;
       throw code === 'invalid_grant' || code === 'invalid_client' ? new GrantEnded(message) : new CliError(message);
     }
     if (error instanceof oauth.OperationProcessingError) {

@@ -29,7 +29,7 @@ export async function receiveRedirect<T>(
   try {
     const expected = await begin(`http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`);
     const late = new Promise<never>((_, reject) => {
-      const failure = new CliError(`nobody signed in within ${timeoutS} s`);
+      const failure = new CliError(`no one signed in within ${timeoutS} s`);
       timer = setTimeout(reject, timeoutS * 1000, failure);
     });
     return await Promise.race([answered(server, expected), late]);
@@ -45,17 +45,17 @@ function answered<T>(server: Server, { state, accept }: Expected<T>): Promise<T>
     let taken = false;
     server.on('request', async (req, res) => {
       const { pathname, searchParams } = new URL(req.url!, 'http://127.0.0.1');
-      if (pathname !== '/callback' || req.method !== 'GET') return page(res, 404, 'Nothing is here');
+      if (pathname !== '/callback' || req.method !== 'GET') return page(res, 404, 'Not found');
       if (taken || searchParams.get('state') !== state) {
-        return page(res, 400, 'This is not the sign-in that the command line waits for', 'Start again from there.');
+        return page(res, 400, 'This is not the sign-in that the command line started', 'Start again from there.');
       }
       taken = true;
       try {
         const result = await accept(searchParams);
-        await page(res, 200, 'You are signed in', 'You can close this page and go back to the command line.');
+        await page(res, 200, 'You are signed in', 'You can close this page and return to the command line.');
         resolve(result);
       } catch (error) {
-        await page(res, 400, 'The sign-in failed', 'The command line says why.');
+        await page(res, 400, 'The sign-in failed', 'See the command line for the reason.');
         reject(error);
       }
     });

@@ -26,11 +26,7 @@ export async function use(place: Place, wanted: string, options: Options): Promi
   const { access_token: accessToken } = await currentSignIn(place, baseUrl);
   const company = chosenCompany((await readAccount(baseUrl, accessToken)).companies, wanted);
   const kept = (await readCredentials(place.environment))[baseUrl];
-  if (!kept) throw new CliError('API_TOKEN is not kept here: name its company in COMPANY_ID');
+  if (!kept) throw new CliError('API_TOKEN is not stored: set its company in COMPANY_ID');
   await storeCompany(place.environment, baseUrl, company.id);
-  print(
-    options,
-    { base_url: baseUrl, company },
-    `Commands act for ${company.name} (${company.id}) at ${baseUrl} from now on.`,
-  );
+  print(options, { base_url: baseUrl, company }, `Commands now use ${company.name} (${company.id}) at ${baseUrl}.`);
 }

@@ -15,7 +15,7 @@ const maxFields = 200;
 export function fieldCommands(program: Command, place: Place): void {
   const fields = program
     .command('fields')
-    .description('Defines custom fields: those that your company has beside the ones of every person.')
+    .description("Manages custom fields: your company's own fields for people.")
     .addHelpText('after', example(place, 'fields list', 'fields create badge --label "Badge number" --unique'));
   const load = () => import('../service/fields.ts');
   const command = (name: string, about: string) =>
@@ -26,13 +26,13 @@ export function fieldCommands(program: Command, place: Place): void {
       .option(...baseUrl)
       .option(...json);
 
-  command('list', 'Lists the custom fields of your company, in their order.')
-    .option('--archived', 'also archived fields, and those that are being deleted: for admins')
+  command('list', "Lists your company's custom fields in order.")
+    .option('--archived', 'include archived fields and fields being deleted; for admins')
     .action(async (options: Options & { archived?: boolean }) => (await load()).list(place, options));
 
-  settings(command('create <key>', 'Defines a field: for admins, with the scope custom_fields:manage.'))
-    .addOption(new Option('--type <type>', 'what values are').choices(types).default('text'))
-    .option('--sensitive', 'protects values as salaries are; permanent')
+  settings(command('create <key>', 'Creates a field. For admins, with the scope custom_fields:manage.'))
+    .addOption(new Option('--type <type>', 'type of the values').choices(types).default('text'))
+    .option('--sensitive', 'protect values like salaries; permanent')
     .addHelpText(
       'after',
       example(
@@ -44,24 +44,24 @@ export function fieldCommands(program: Command, place: Place): void {
       (await load()).create(place, key, options),
     );
 
-  settings(command('update <key>', 'Changes a field. Its key, its type and whether it is sensitive are permanent.'))
-    .option('--retire <key>', 'an option that nobody new can get; repeat for several', collect)
-    .option('--no-required', 'people need no value')
-    .option('--no-unique', 'people may have the same value')
-    .option('--position <number>', 'where to move it; 1 is the first', wholeNumber(1, maxFields))
+  settings(command('update <key>', 'Changes a field. Key, type, and sensitivity are permanent.'))
+    .option('--retire <key>', 'retire an option, so that no one else can get it; repeatable', collect)
+    .option('--no-required', 'make the field optional')
+    .option('--no-unique', 'allow duplicate values')
+    .option('--position <number>', 'new position; 1 is the first', wholeNumber(1, maxFields))
     .addHelpText('after', example(place, 'fields update shirt_size --option l=L --retire s --position 1'))
     .action(async (key: string, options: Options & FieldSettings) => (await load()).update(place, key, options));
 
-  command('archive <key>', 'Hides a field everywhere, and keeps its values.').action(
+  command('archive <key>', 'Archives a field: hides it everywhere, and keeps its values.').action(
     async (key: string, options: Options) => (await load()).setArchived(place, key, true, options),
   );
 
-  command('restore <key>', 'Brings an archived field back, with its values.').action(
+  command('restore <key>', 'Restores an archived field with its values.').action(
     async (key: string, options: Options) => (await load()).setArchived(place, key, false, options),
   );
 
-  command('delete <key>', "Erases a field and all its values, also in the history. It can't be undone.")
-    .option('--confirm <key>', 'the key once more, instead of a question')
+  command('delete <key>', "Deletes a field and all its values, including the history. This can't be undone.")
+    .option('--confirm <key>', 'confirm with the key, instead of being asked')
     .addHelpText('after', example(place, 'fields delete badge --confirm badge'))
     .action(async (key: string, options: Options & { confirm?: string }) => (await load()).remove(place, key, options));
 }
@@ -69,12 +69,12 @@ export function fieldCommands(program: Command, place: Place): void {
 /** Options shared by `create` and `update`. */
 function settings(command: Command): Command {
   return command
-    .option('--label <text>', 'what people see; default for a new field: its key')
-    .option('--label-in <language=text>', 'the same in en, pt or es; repeat for several', pair)
-    .option('--description <text>', 'what people read where they fill it in')
-    .option('--option <key=label>', 'another option of a choice; repeat for several', pair)
-    .option('--required', 'new people need a value')
-    .option('--unique', 'no two people can have the same value')
-    .addOption(new Option('--read <role>', 'the least role that sees values').choices(roles))
-    .addOption(new Option('--write <role>', 'the least role that changes values').choices(roles));
+    .option('--label <text>', 'label; default for a new field: its key')
+    .option('--label-in <language=text>', 'label in en, pt, or es; repeatable', pair)
+    .option('--description <text>', 'help text beside the input')
+    .option('--option <key=label>', 'option of a choice field; repeatable', pair)
+    .option('--required', 'require a value for new people')
+    .option('--unique', 'require unique values')
+    .addOption(new Option('--read <role>', 'lowest role that can read values').choices(roles))
+    .addOption(new Option('--write <role>', 'lowest role that can change values').choices(roles));
 }

@@ -10,19 +10,19 @@ import { baseUrl, collect, company, example, json, pair, wholeNumber } from './s
 export function apiCommand(program: Command, place: Place): void {
   program
     .command('api')
-    .description('Sends any request, signed in and for your company, and prints the response.')
-    .argument('<method>', 'GET, POST …; left out: POST when there is something to send, else GET')
+    .description('Sends any request, authenticated and for your company, and prints the response.')
+    .argument('<method>', 'GET, POST …; default: POST with data, otherwise GET')
     .argument('[path]', 'for example /v1/collaborators?per_page=5')
     .option(
       '-f, --field <name=text>',
-      'a text: of the query in GET and DELETE, else of the JSON body; repeat for several',
+      'string field: in the query for GET and DELETE, otherwise in the JSON body; repeatable',
       pair,
     )
-    .option('-F, --json-field <name=json>', 'the same with a number, true, null, an object …', pair)
-    .option('--data <json>', 'the body: JSON, @file, or - for standard input')
-    .option('-H, --header <line>', 'a header, such as "If-Match: …"; repeat for several', collect)
-    .option('-i, --include', 'also print status and headers')
-    .option('--paginate', 'read all pages of a list, and print its items as one JSON array')
+    .option('-F, --json-field <name=json>', 'the same for a number, true, null, or an object', pair)
+    .option('--data <json>', 'request body: JSON, @file, or - for standard input')
+    .option('-H, --header <line>', 'header, such as "If-Match: …"; repeatable', collect)
+    .option('-i, --include', 'print status and headers too')
+    .option('--paginate', 'fetch all pages of a list, and print the items as one JSON array')
     .option(...company)
     .option(...baseUrl)
     .option(...json)
@@ -47,15 +47,13 @@ The exit code is 0 for a 2xx response, otherwise 1; the body of an error is prin
 export function listenCommand(program: Command, place: Place): void {
   program
     .command('listen')
-    .description(
-      'Brings the events of your company to this machine while it runs, as a webhook would: for development.',
-    )
-    .option('--forward-to <url>', 'where each event is sent, signed as webhooks are: http://localhost:4000/hooks')
-    .option('--events <names>', 'only these, with commas between: collaborator.created,document.*', list)
-    .option('--print', 'print each body as well')
-    .option('--since <time>', 'begin then, for example 2026-03-01T00:00:00Z, with what happened since; default: now')
-    .option('--secret <secret>', 'what requests are signed with (whsec_…); default: one that this machine keeps')
-    .option('--retry-s <seconds>', 'how long an event waits for a receiver that is down', wholeNumber(1, 86_400), 300)
+    .description("Receives your company's events on this machine, like a webhook, for development.")
+    .option('--forward-to <url>', 'URL to forward events to, signed like webhooks: http://localhost:4000/hooks')
+    .option('--events <names>', 'event types, separated by commas: collaborator.created,document.*', list)
+    .option('--print', 'print the body of each event')
+    .option('--since <time>', 'start time, for example 2026-03-01T00:00:00Z; default: now')
+    .option('--secret <secret>', 'signing secret (whsec_…); default: one stored on this machine')
+    .option('--retry-s <seconds>', 'how long to retry an event while the endpoint is down', wholeNumber(1, 86_400), 300)
     .option(...company)
     .option(...baseUrl)
     .option(...json)
@@ -72,18 +70,18 @@ same webhook-id. Ctrl-C ends it. With --json each event is one line of JSON.`,
 export function auditCommands(program: Command, place: Place): void {
   const audit = program
     .command('audit')
-    .description('Shows who did what in a company.')
+    .description('Shows the audit log of a company.')
     .addHelpText('after', example(place, 'audit list'));
   audit
     .command('list')
-    .description('Lists entries of the audit log, newest first: for admins of the company, with the scope audit:read.')
+    .description('Lists audit log entries, newest first. For admins of the company, with the scope audit:read.')
     .option('--limit <number>', 'maximum number of entries', wholeNumber(1, 10_000), 50)
-    .option('--action <name>', 'only this action, for example salary.read or patchCollaborator')
-    .option('--actor <id>', 'only actions of this user')
-    .option('--target <id>', 'only actions on this record')
-    .addOption(new Option('--outcome <outcome>', 'only this outcome').choices(['succeeded', 'refused']))
-    .option('--since <time>', 'from this time on, for example 2026-03-01T00:00:00Z')
-    .option('--until <time>', 'before this time')
+    .option('--action <name>', 'filter by action, for example salary.read or patchCollaborator')
+    .option('--actor <id>', 'filter by user')
+    .option('--target <id>', 'filter by record')
+    .addOption(new Option('--outcome <outcome>', 'filter by outcome').choices(['succeeded', 'refused']))
+    .option('--since <time>', 'start time, for example 2026-03-01T00:00:00Z')
+    .option('--until <time>', 'end time, exclusive')
     .option(...company)
     .option(...baseUrl)
     .option(...json)
@@ -94,10 +92,8 @@ export function auditCommands(program: Command, place: Place): void {
 export function mcpCommand(program: Command, place: Place): void {
   program
     .command('mcp')
-    .description(
-      'Serves the tools of your company to an AI assistant on this machine (Model Context Protocol, by stdio).',
-    )
-    .option('--read-only', 'only the tools that change nothing')
+    .description("Serves your company's tools to an AI assistant on this machine (Model Context Protocol over stdio).")
+    .option('--read-only', 'only read-only tools')
     .option(...company)
     .option(...baseUrl)
     .addHelpText(

@@ -10,12 +10,12 @@ export function sessionCommands(program: Command, place: Place): void {
     .command('login')
     .description('Signs in through the browser, and stores the tokens on this machine.')
     .option(...baseUrl)
-    .option('--client-id <id>', 'a public client; default: the one used there before, or the one of every service')
-    .option('--company <id>', 'id or name of the company that commands act for; default: the only one')
-    .option('--scope <scopes>', 'scopes to ask for, separated by spaces; default: all')
-    .option('--no-open', 'only print the address, open no browser')
+    .option('--client-id <id>', 'public client ID; default: the one used before, or the built-in one')
+    .option('--company <id>', 'ID or name of the default company; default: the only one')
+    .option('--scope <scopes>', 'scopes to request, separated by spaces; default: all')
+    .option('--no-open', 'print the URL instead of opening a browser')
     .option('--print', 'print the tokens as JSON instead of storing them')
-    .option('--timeout-s <seconds>', 'how long to wait for the sign-in', wholeNumber(1, 86_400), 300)
+    .option('--timeout-s <seconds>', 'maximum time to wait for the sign-in', wholeNumber(1, 86_400), 300)
     .option(...json)
     .addHelpText(
       'after',
@@ -24,14 +24,14 @@ export function sessionCommands(program: Command, place: Place): void {
     .action(async (options: LoginOptions) => (await import('../account/login.ts')).login(place, options));
   program
     .command('whoami')
-    .description('Shows who is signed in, with which scopes, and in which companies.')
+    .description('Shows the signed-in user, with scopes and companies.')
     .option(...baseUrl)
     .option(...json)
     .addHelpText('after', example(place, 'whoami'))
     .action(async (options) => (await import('../account/whoami.ts')).whoami(place, options));
   program
     .command('use <company>')
-    .description('Chooses the company, by id or name, that commands act for from now on.')
+    .description('Sets the default company for commands, by ID or name.')
     .option(...baseUrl)
     .option(...json)
     .addHelpText('after', example(place, 'use "Verde Logística"'))
@@ -44,7 +44,7 @@ function tokenCommands(program: Command, place: Place): void {
   const silent = place.program.replace('npm run ', 'npm run -s ');
   program
     .command('token')
-    .description('Prints a valid access token of the stored sign-in, refreshed when it is about to expire.')
+    .description('Prints a valid access token of the stored sign-in, refreshed if it is about to expire.')
     .option(...baseUrl)
     .option(...json)
     .addHelpText(
@@ -54,9 +54,9 @@ function tokenCommands(program: Command, place: Place): void {
     .action(async (options) => (await import('../account/token.ts')).token(place, options));
   program
     .command('logout')
-    .description('Revokes the stored tokens, and removes them from this machine.')
+    .description('Revokes the stored tokens, and deletes them from this machine.')
     .option(...baseUrl)
-    .option('--local', 'only remove them from this machine, when the service no longer exists')
+    .option('--local', 'only delete them from this machine, if the service no longer exists')
     .option(...json)
     .addHelpText('after', example(place, 'logout'))
     .action(async (options: LogoutOptions) => (await import('../account/logout.ts')).logout(place, options));

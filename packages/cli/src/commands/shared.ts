@@ -2,16 +2,16 @@
 import { InvalidArgumentError } from 'commander';
 import type { Place } from '../terminal/context.ts';
 
-export const json = ['--json', 'print JSON for programs'] as const;
+export const json = ['--json', 'print JSON'] as const;
 
 export const baseUrl = [
   '--base-url <url>',
-  'address of the service; default: $API_URL, or the one that is near or was signed in to last',
+  'URL of the service; default: $API_URL, the local service, or the last sign-in',
 ] as const;
 
 export const company = [
   '--company <id>',
-  'id or name of the company; default: $COMPANY_ID, the one chosen with `use`, or the only one',
+  'ID or company name; default: $COMPANY_ID, the one set with `use`, or the only one',
 ] as const;
 
 export const force = ['--force', 'replace an existing file'] as const;

@@ -16,10 +16,10 @@ export function sheetCommands(program: Command, place: Place): void {
 function importCommand(program: Command, place: Place): void {
   program
     .command('import [file]')
-    .description('Imports the people of a workbook or csv file, and reports every error by row and column.')
-    .option('--dry-run', 'check the file and write nothing; on a terminal, asks whether to continue')
+    .description('Imports people from a workbook or CSV file, and reports every error by row and column.')
+    .option('--dry-run', 'check the file without writing; on a terminal, asks whether to continue')
     .addOption(
-      new Option('--commit <id>', 'import what this dry run checked, instead of sending a file').conflicts([
+      new Option('--commit <id>', 'commit this dry run, instead of sending a file').conflicts([
         'dryRun',
         'mode',
         'matchBy',
@@ -40,7 +40,7 @@ function importCommand(program: Command, place: Place): void {
     .addOption(
       new Option(
         '--undo <id>',
-        'delete the people that this import added, within 24 hours; with --dry-run, only say who that is',
+        'delete the people that this import added, within 24 hours; with --dry-run, only list them',
       ).conflicts([
         'commit',
         'mode',
@@ -61,73 +61,63 @@ function importCommand(program: Command, place: Place): void {
       ]),
     )
     .addOption(
-      new Option('--mode <mode>', 'upsert updates people who exist; default: create').choices(['create', 'upsert']),
+      new Option('--mode <mode>', 'upsert updates existing people; default: create').choices(['create', 'upsert']),
     )
     .addOption(
-      new Option('--match-by <field>', 'what existing people are found by; default: the first that a row has').choices([
-        'id',
-        'external_id',
-        'employee_number',
-        'email',
-      ]),
+      new Option(
+        '--match-by <field>',
+        'field to match existing people by; default: the first one with a value',
+      ).choices(['id', 'external_id', 'employee_number', 'email']),
     )
     .addOption(
-      new Option('--on-error <what>', 'import the rows without errors, or none; default: continue').choices([
-        'continue',
-        'abort',
-      ]),
+      new Option(
+        '--on-error <what>',
+        'continue imports the rows without errors, abort imports none; default: continue',
+      ).choices(['continue', 'abort']),
     )
     .addOption(
-      new Option('--empty-cells <what>', 'what an empty cell does to an existing value; default: keep').choices([
+      new Option('--empty-cells <what>', 'keep or clear existing values for empty cells; default: keep').choices([
         'keep',
         'clear',
       ]),
     )
-    .option('--sheet <name>', 'the sheet to read; default: Collaborators, or the first')
-    .option('--encoding <name>', 'the encoding of a csv file, such as windows-1250; default: detected')
+    .option('--sheet <name>', 'sheet to read; default: Collaborators, otherwise the first')
+    .option('--encoding <name>', 'encoding of a CSV file, such as windows-1250; default: detected')
     .option(
       '--map <header=field>',
-      'the field of a column, such as hire_date or custom_fields.shirt_size; no field to ignore it; repeat for several',
+      'field for a column, such as hire_date or custom_fields.shirt_size; empty to ignore the column; repeatable',
       mapping,
     )
     .addOption(
       new Option(
         '--date-order <order>',
-        'how dates are written that are text: 29/02/2024 is dmy; default: found out, in a dry run only',
+        'order of dates in text cells: 29/02/2024 is dmy; default: detected, in dry runs only',
       ).choices(['dmy', 'mdy', 'ymd']),
     )
     .addOption(
-      new Option('--decimal <sign>', 'the sign before decimals; default: told from other numbers').choices([
+      new Option('--decimal <sign>', 'decimal separator; default: detected from other numbers').choices([
         'comma',
         'point',
       ]),
     )
     .addOption(
-      new Option('--name-order <order>', 'family_first turns names with a comma; default: where all have one').choices([
+      new Option('--name-order <order>', 'family_first reorders names with a comma; default: if all have one').choices([
         'as_written',
         'family_first',
       ]),
     )
+    .addOption(new Option('--garbled-text <what>', 'repair or keep garbled letters').choices(['keep', 'repair']))
     .addOption(
-      new Option('--garbled-text <what>', 'what becomes of letters that were garbled before').choices([
-        'keep',
-        'repair',
-      ]),
-    )
-    .addOption(
-      new Option('--unknown-columns <what>', 'columns that are no field; default: ignored in a dry run only').choices([
+      new Option('--unknown-columns <what>', 'columns that match no field; default: ignored in dry runs only').choices([
         'refuse',
         'ignore',
       ]),
     )
     .addOption(
-      new Option('--unknown-managers <what>', 'rows whose manager is not found; default: fail').choices([
-        'fail',
-        'warn',
-      ]),
+      new Option('--unknown-managers <what>', 'rows with an unknown manager; default: fail').choices(['fail', 'warn']),
     )
-    .option('--send-invitations', 'invite everyone who is added, by mail')
-    .option('--error-report <file>', 'save your file with the errors beside the rows, to correct it')
+    .option('--send-invitations', 'email an invitation to everyone who is added')
+    .option('--error-report <file>', 'save your file with the errors beside the rows')
     .option(...force)
     .option(...company)
     .option(...baseUrl)
@@ -148,25 +138,27 @@ function exportCommand(program: Command, place: Place): void {
   program
     .command('export')
     .description('Exports people of a company to a file: everyone, a selection, or one person.')
-    .option('-o, --output <file>', 'the file to write; default: the name that the service suggests')
+    .option('-o, --output <file>', 'output file; default: the name that the service suggests')
     .option(...force)
     .addOption(
-      new Option('--format <format>', 'default: from the name of the file, else xlsx').choices(['xlsx', 'csv', 'json']),
+      new Option('--format <format>', 'default: from the file name, otherwise xlsx').choices(['xlsx', 'csv', 'json']),
     )
-    .addOption(new Option('--language <language>', 'of headers and file name; default: en').choices(['en', 'pt', 'es']))
     .addOption(
-      new Option('--delimiter <sign>', 'of a csv file; semicolon goes with a decimal comma').choices([
+      new Option('--language <language>', 'language of headers and file name; default: en').choices(['en', 'pt', 'es']),
+    )
+    .addOption(
+      new Option('--delimiter <sign>', 'delimiter of a CSV file; semicolon uses decimal commas').choices([
         'comma',
         'semicolon',
       ]),
     )
     .addOption(
-      new Option('--group-by <field>', 'a sheet for each department, location …')
+      new Option('--group-by <field>', 'one sheet per department, location …')
         .choices(['department', 'location', 'position', 'status', 'role', 'manager'])
         .conflicts(['updatedSince', 'sort']),
     )
     .addOption(
-      new Option('--collaborator <id>', 'everything about this person').conflicts([
+      new Option('--collaborator <id>', 'export all data of this person').conflicts([
         'groupBy',
         'status',
         'role',
@@ -178,15 +170,13 @@ function exportCommand(program: Command, place: Place): void {
         'sort',
       ]),
     )
-    .addOption(
-      new Option('--status <status>', 'only people with this status').choices(['active', 'inactive', 'pending']),
-    )
-    .addOption(new Option('--role <role>', 'only people with this role').choices(['admin', 'manager', 'employee']))
-    .option('--department <name>', 'only people in this department')
-    .option('--location <name>', 'only people who work there')
-    .option('--manager <id>', 'only people who report to this manager')
-    .option('--search <text>', 'only people whose name, email or position contains this')
-    .option('--updated-since <time>', 'only people changed since then, for example 2026-03-01T00:00:00Z')
+    .addOption(new Option('--status <status>', 'filter by status').choices(['active', 'inactive', 'pending']))
+    .addOption(new Option('--role <role>', 'filter by role').choices(['admin', 'manager', 'employee']))
+    .option('--department <name>', 'filter by department')
+    .option('--location <name>', 'filter by location')
+    .option('--manager <id>', 'filter by manager')
+    .option('--search <text>', 'search in name, email, and position')
+    .option('--updated-since <time>', 'filter by last change, for example 2026-03-01T00:00:00Z')
     .option('--sort <fields>', 'for example department,-hire_date')
     .option(...company)
     .option(...baseUrl)
@@ -198,15 +188,13 @@ function exportCommand(program: Command, place: Place): void {
 function downloadCommand(program: Command, place: Place): void {
   program
     .command('download')
-    .description(
-      'Downloads a file: a document, an export that is ready, the errors of an import, or the empty workbook.',
-    )
+    .description('Downloads a document, a finished export, the errors of an import, or the import template.')
     .addArgument(
-      new Argument('<what>', 'which kind of file').choices(['document', 'export', 'import-errors', 'import-template']),
+      new Argument('<what>', 'kind of file').choices(['document', 'export', 'import-errors', 'import-template']),
     )
-    .argument('[id]', 'id of the document, export or import')
-    .option('--collaborator <id>', 'whose document it is')
-    .option('-o, --output <file>', 'the file to write; default: the name that the service suggests')
+    .argument('[id]', 'ID of the document, export, or import')
+    .option('--collaborator <id>', 'collaborator that the document belongs to')
+    .option('-o, --output <file>', 'output file; default: the name that the service suggests')
     .option(...force)
     .option(...company)
     .option(...baseUrl)

@@ -13,7 +13,7 @@ export function checkPatterns(patterns: readonly string[], types: readonly Event
   const wrong = patterns.find((pattern) => !known.has(pattern));
   if (wrong === undefined) return;
   const sent = types.filter((type) => type.sent).map(({ name }) => name);
-  throw new CliError(`there is no event ${wrong}; there are ${sent.join(', ')}, and with .* all of a kind`, 2);
+  throw new CliError(`unknown event ${wrong}; available: ${sent.join(', ')}, or a group with .*`, 2);
 }
 
 function namespaceOf(event: string): string {

@@ -47,7 +47,7 @@ export async function forward(event: CompanyEvent, options: ForwardOptions): Pro
       if (attempts === 1) onWaiting(why);
       if (performance.now() - began + waitMs > retryS * 1000) {
         const tries = attempts === 1 ? 'one attempt' : `${attempts} attempts`;
-        throw new CliError(`${url.href} ${why}: ${event.event} ${event.id} was given up after ${tries}`);
+        throw new CliError(`${url.href} ${why}: ${event.event} ${event.id} was abandoned after ${tries}`);
       }
     }
     await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted());
@@ -74,5 +74,5 @@ function post(url: URL, { headers, body }: DeliveryRequest, signal: AbortSignal)
 
 function reason({ name, code, message }: NodeJS.ErrnoException): string {
   if (name === 'AbortError' || name === 'TimeoutError') return `did not respond within ${answerTimeoutMs / 1000} s`;
-  return `is not there (${code ?? message})`;
+  return `is unreachable (${code ?? message})`;
 }

@@ -30,7 +30,7 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
   const { events = [] } = options;
   const url = receiverUrl(options);
   if (options.since !== undefined && Number.isNaN(Date.parse(options.since))) {
-    throw new CliError(`${options.since} is no time: write it as 2026-03-01T00:00:00Z`, 2);
+    throw new CliError(`${options.since} is not a time such as 2026-03-01T00:00:00Z`, 2);
   }
   const secret = await signingSecret(place.environment, options.secret);
   const api = await openApi(place, options);
@@ -41,7 +41,7 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
       checkPatterns(events, types);
       const since = options.since === undefined ? now : new Date(options.since).toISOString();
       if (url) note(`Requests are signed with ${secret}`);
-      note(`Listening to ${api.base_url}${url ? ` for ${url.href}` : ''}, from ${since} on. Ctrl-C ends it.`);
+      note(`Listening to ${api.base_url}${url ? ` for ${url.href}` : ''} since ${since}. Press Ctrl-C to stop.`);
       // The service filters a single pattern. Several are filtered here, to keep one ordered feed.
       const feed = createFeed(reader(place, api, signal), {
         since,
@@ -61,16 +61,16 @@ export async function listen(place: Place, options: ListenOptions): Promise<void
     });
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== 130) throw error;
-    note(`Ended. Events: ${count}.`);
+    note(`Stopped. Events: ${count}.`);
   }
 }
 
 /** @returns undefined when events are only printed */
 function receiverUrl({ forwardTo, print }: ListenOptions): URL | undefined {
-  if (forwardTo === undefined && !print) throw new CliError('give --forward-to with an address, or --print', 2);
+  if (forwardTo === undefined && !print) throw new CliError('pass --forward-to with a URL, or --print', 2);
   if (forwardTo === undefined) return undefined;
   const url = URL.canParse(forwardTo) ? new URL(forwardTo) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new CliError(`not an http address: ${forwardTo}`, 2);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new CliError(`not an HTTP URL: ${forwardTo}`, 2);
   return url;
 }
 
@@ -105,7 +105,7 @@ async function withRetry<T>(api: Api, call: () => Promise<T>, signal: AbortSigna
       signal.throwIfAborted();
       const error = unanswered(api.base_url, thrown as Error, 0); // a response may also break off
       if (!(error instanceof ServiceUnavailable)) throw error;
-      if (!isAway) note(`${error.message} Waiting for it; nothing is lost.`);
+      if (!isAway) note(`${error.message} Waiting; no events are lost.`);
       isAway = true;
       await pause(waitMs, signal);
     }
@@ -121,7 +121,7 @@ interface TakeOptions {
 
 /** @throws Failure that says how to resume later, when the receiver stays down */
 async function take(event: CompanyEvent, { url, secret, signal, options }: TakeOptions): Promise<Forwarded> {
-  const onWaiting = (why: string) => note(`${url.href} ${why}; waiting for it, up to ${options.retryS} s.`);
+  const onWaiting = (why: string) => note(`${url.href} ${why}; retrying for up to ${options.retryS} s.`);
   try {
     return await forward(event, { url, secret, retryS: options.retryS, signal, onWaiting });
   } catch (error) {

@@ -12,10 +12,7 @@ const form = /^whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
 export async function signingSecret(environment: Environment, given: string | undefined): Promise<string> {
   if (given !== undefined) {
     if (form.test(given)) return given;
-    throw new CliError(
-      'a secret is whsec_ and 24 to 64 bytes in base64, as the service shows those of subscriptions',
-      2,
-    );
+    throw new CliError('the secret must be whsec_ and 24 to 64 bytes in base64, as shown for subscriptions', 2);
   }
   const kept = (await readConfigFile(environment, fileName))?.trim();
   if (kept && form.test(kept)) return kept;

@@ -60,11 +60,13 @@ export async function requestOf(
   const hasFields = field.length + jsonField.length > 0;
   const method = second === undefined ? (hasFields || data !== undefined ? 'POST' : 'GET') : first.toUpperCase();
   const path = second ?? first;
-  if (!methods.includes(method)) throw new CliError(`${first} is no method: one of ${methods.join(', ')}`, 2);
-  if (!/^\/(?!\/)/.test(path)) throw new CliError(`${path} is no path: it begins with /, such as /v1/collaborators`, 2);
-  if (hasFields && data !== undefined) throw new CliError('fields are a body of their own: no --data with them', 2);
-  if (data !== undefined && withoutBody.includes(method)) throw new CliError(`a ${method} has no body: no --data`, 2);
-  if (options.paginate && method !== 'GET') throw new CliError('--paginate is for lists, which are read with GET', 2);
+  if (!methods.includes(method)) throw new CliError(`${first} is not a method: use one of ${methods.join(', ')}`, 2);
+  if (!/^\/(?!\/)/.test(path))
+    throw new CliError(`${path} is not a path: it must start with /, such as /v1/collaborators`, 2);
+  if (hasFields && data !== undefined) throw new CliError("--data can't be combined with fields", 2);
+  if (data !== undefined && withoutBody.includes(method))
+    throw new CliError(`${method} has no body, so --data can't be used`, 2);
+  if (options.paginate && method !== 'GET') throw new CliError('--paginate only works for lists with GET', 2);
   const headers = headersOf(options.header ?? []);
   if (method === 'POST') headers['idempotency-key'] ??= randomUUID();
   if (withoutBody.includes(method)) return { method, path: withQuery(path, [...field, ...jsonField]), headers };
@@ -78,7 +80,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     lines.map((line) => {
       const colon = line.indexOf(':');
-      if (colon < 1) throw new CliError(`${line} is no header: write "Name: value"`, 2);
+      if (colon < 1) throw new CliError(`${line} is not a header such as "Name: value"`, 2);
       return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
     }),
   );
@@ -95,7 +97,7 @@ function fieldsBody(texts: Pairs, values: Pairs): string | undefined {
     try {
       return [name, JSON.parse(text)];
     } catch {
-      throw new CliError(`${name} is no JSON: ${text}; for a text there is -f`, 2);
+      throw new CliError(`${name} is not JSON: ${text}; use -f for strings`, 2);
     }
   });
   return JSON.stringify(Object.fromEntries([...texts, ...read]));
@@ -141,7 +143,7 @@ async function printPages(api: Api, request: ApiRequest, { json, include }: Requ
     if (include) printHead(response);
     if (!response.ok) throw new CliError(apiError(text)?.message ?? `${path} returned ${response.status}`);
     const page = JSON.parse(text) as Partial<Page>;
-    if (!page.data || !page.pagination) throw new CliError(`${request.path} is no list that is read by cursor`, 2);
+    if (!page.data || !page.pagination) throw new CliError(`${request.path} is not a list with a cursor`, 2);
     for (const item of page.data) {
       process.stdout.write(`${separator}\n${jsonText(item, indent)}`);
       separator = ',';

@@ -12,7 +12,7 @@ interface ApiError {
 /** Appends the errors of single fields, and for a missing scope the command that requests it. */
 export async function refused(place: Place, baseUrl: string, response: Response): Promise<CliError> {
   const body = apiError(await response.text());
-  if (!body) return new CliError(`${baseUrl} returned ${response.status}: is this the address of the service?`);
+  if (!body) return new CliError(`${baseUrl} returned ${response.status}: check the URL of the service`);
   const { error, message, details = {} } = body;
   const errors = Object.entries(details).flatMap(([field, list]) =>
     Array.isArray(list) && typeof list[0] === 'object'

@@ -40,5 +40,5 @@ export async function list(place: Place, options: AuditOptions): Promise<void> {
     return [at, action, outcome, who, target ? `${target.type} ${target.id}` : '', ip ?? ''];
   });
   const headers = ['TIME', 'ACTION', 'OUTCOME', 'WHO', 'TARGET', 'FROM'];
-  print(options, { data }, table(headers, rows, 'There is no such entry.'));
+  print(options, { data }, table(headers, rows, 'No entries found.'));
 }

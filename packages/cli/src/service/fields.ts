@@ -62,7 +62,7 @@ export async function update(place: Place, key: string, options: Options & Field
   const api = await openApi(place, options);
   const { body: before } = await api.request<CustomField>('GET', placeOf(key));
   const json = settingsOf(options, before);
-  if (Object.keys(json).length === 0) throw new CliError('nothing to change: name a setting, such as --label', 2);
+  if (Object.keys(json).length === 0) throw new CliError('nothing to change: pass a setting, such as --label', 2);
   await change(api, key, json, options);
 }
 
@@ -74,7 +74,7 @@ export async function setArchived(place: Place, key: string, archived: boolean, 
 export async function remove(place: Place, key: string, options: Options & { confirm?: string }): Promise<void> {
   const api = await openApi(place, options);
   const { confirm = (await isConfirmed(key)) ? key : undefined } = options;
-  if (confirm === undefined) throw new CliError(`nothing was deleted: repeat the key with --confirm ${key}`, 2);
+  if (confirm === undefined) throw new CliError(`nothing was deleted: confirm with --confirm ${key}`, 2);
   const query = new URLSearchParams({ confirm });
   const { body: begun } = await api.request<CustomField>('DELETE', `${placeOf(key)}?${query}`);
   for (let field: CustomField | undefined = begun; field; field = await stillThere(api, key)) {
@@ -117,7 +117,7 @@ function settingsOf(settings: FieldSettings, before: CustomField | undefined): R
       : undefined;
   const known = before?.options ?? [];
   const missing = retire.find((key) => !known.some((each) => each.key === key));
-  if (missing !== undefined) throw new CliError(`there is no option ${missing}`, 2);
+  if (missing !== undefined) throw new CliError(`unknown option ${missing}`, 2);
   const kept = known.map((each) => (retire.includes(each.key) ? { ...each, retired: true } : each));
   const added = option.map(([key, text]) => ({ key, label: { default: text } }));
   const options = option.length + retire.length > 0 ? [...kept, ...added] : undefined;
@@ -133,5 +133,5 @@ function fieldTable(fields: CustomField[]): string {
     const choices = options.map((option) => (option.retired ? `${option.key} (retired)` : option.key));
     return [key, label.default, type, read, write, [...marks, ...state].join(', '), choices.join(', ')];
   });
-  return table(['KEY', 'LABEL', 'TYPE', 'READ', 'WRITE', 'RULES', 'OPTIONS'], rows, 'There is no custom field.');
+  return table(['KEY', 'LABEL', 'TYPE', 'READ', 'WRITE', 'RULES', 'OPTIONS'], rows, 'There are no custom fields.');
 }

@@ -14,7 +14,7 @@ export async function readData(place: Place, given: string): Promise<string> {
   try {
     JSON.parse(body);
   } catch (error) {
-    throw new CliError(`--data is no JSON: ${(error as Error).message}`, 2);
+    throw new CliError(`--data is not JSON: ${(error as Error).message}`, 2);
   }
   return body;
 }

@@ -42,10 +42,10 @@ export async function downloadFile(
 
 function checkUsage(what: string, id: string | undefined, { collaborator }: DownloadOptions): void {
   if ((id === undefined) !== (what === 'import-template')) {
-    throw new CliError(id === undefined ? `which ${what}? Give its id` : 'there is only one template: it has no id', 2);
+    throw new CliError(id === undefined ? `which ${what}? Pass its ID` : 'the template has no ID', 2);
   }
   if ((what === 'document') !== (collaborator !== undefined)) {
-    throw new CliError('--collaborator says whose document it is: it belongs to documents, and they need it', 2);
+    throw new CliError('--collaborator is required for documents, and only for documents', 2);
   }
 }
 
@@ -63,11 +63,11 @@ async function find(api: Api, what: string, id: string, options: DownloadOptions
   if (what === 'export') {
     const { filename, url, size, status } = await read<ExportJob>(`/v1/exports/${key}`);
     if (!url)
-      throw new CliError(url === null ? `the export is ${status}: it has no file` : 'this sign-in may not read it');
+      throw new CliError(url === null ? `the export is ${status} and has no file` : 'this sign-in lacks access to it');
     return { name: filename, url, size };
   }
   const { filename, error_report_url: url } = await read<ImportJob>(`/v1/imports/${key}`);
-  if (url === undefined) throw new CliError('the error report contains salaries: it needs the scope salary:read');
-  if (url === null) throw new CliError('there are no errors, so there is no report');
+  if (url === undefined) throw new CliError('the error report has salaries and requires the scope salary:read');
+  if (url === null) throw new CliError('the import has no errors, so there is no report');
   return { name: `errors-${filename.replace(/\.\w+$/, '')}.xlsx`, url, size: null };
 }

@@ -31,7 +31,7 @@ export async function download(url: string, file: string, { signal, onBytes }: D
     const body = Readable.fromWeb(response.body as ReadableStream);
     await pipeline(body, counted, createWriteStream(draft, { flags: 'wx' }), { signal });
     if (total !== undefined && bytes !== total)
-      throw new CliError(`the file broke off after ${bytes} of ${total} bytes`);
+      throw new CliError(`the download stopped after ${bytes} of ${total} bytes`);
     await rename(draft, file);
     return bytes;
   } catch (error) {

@@ -39,12 +39,12 @@ export async function exportFile(place: Place, options: ExportOptions): Promise<
   const api = await openApi(place, options);
   await interruptible(async (signal) => {
     const job = await made(api, path, signal);
-    if (!job.url) throw new CliError('this sign-in may read less than the export has');
+    if (!job.url) throw new CliError('this sign-in lacks access to some data in the export');
     const file = options.output ?? suggestedName(job.filename);
     await writableFile(place, file, options);
     const bytes = await fetchFile(job.url, pathAt(place, file), job.size, signal);
     const lines = [`${file}: ${job.row_count} collaborators, ${bytes} bytes.`];
-    if (job.omitted.length > 0) lines.push(`Not in it, because you may not read it: ${job.omitted.join(', ')}.`);
+    if (job.omitted.length > 0) lines.push(`Omitted, because you lack access: ${job.omitted.join(', ')}.`);
     print(options, { export: job, file, bytes }, lines.join('\n'));
   });
 }
@@ -53,8 +53,8 @@ export async function exportFile(place: Place, options: ExportOptions): Promise<
 function pathOf(options: ExportOptions): string {
   const { groupBy, collaborator, format = formatOf(options.output) } = options;
   if (groupBy !== undefined && format !== 'xlsx')
-    throw new CliError('--group-by needs the format xlsx: each group is a sheet', 2);
-  if (options.delimiter !== undefined && format !== 'csv') throw new CliError('--delimiter needs the format csv', 2);
+    throw new CliError('--group-by requires the format xlsx, with a sheet per group', 2);
+  if (options.delimiter !== undefined && format !== 'csv') throw new CliError('--delimiter requires the format csv', 2);
   const query = {
     language: options.language,
     delimiter: options.delimiter,
@@ -83,7 +83,7 @@ function formatOf(file?: string): string {
     .toLowerCase();
   if (file === undefined || extension === '') return 'xlsx';
   if (exportFormats.includes(extension)) return extension;
-  throw new CliError(`an export is no .${extension}: name the file .xlsx, .csv or .json, or say --format`, 2);
+  throw new CliError(`exports can't be .${extension}: use .xlsx, .csv, or .json, or pass --format`, 2);
 }
 
 async function made(api: Api, path: string, signal: AbortSignal): Promise<ExportJob> {
@@ -91,7 +91,7 @@ async function made(api: Api, path: string, signal: AbortSignal): Promise<Export
   // Every kind of export returns a Location header, even if its body has only a URL.
   const place = new URL(headers.get('location')!, api.base_url).pathname;
   const read = async (signal: AbortSignal) => (await api.request<ExportJob>('GET', place, { signal })).body;
-  const labels = { queued: 'Waiting for its turn', processing: 'Writing' };
+  const labels = { queued: 'Queued', processing: 'Writing' };
   const job = await follow(await read(signal), labels, read, signal);
   if (job.status === 'failed') throw new CliError(job.failure!);
   return job;

@@ -52,7 +52,7 @@ export const largestBytes = 20 * 1024 * 1024;
 export async function importFile(place: Place, file: string | undefined, options: ImportOptions): Promise<void> {
   const { commit, errorReport } = options;
   if ((file === undefined) === (commit === undefined)) {
-    throw new CliError('give either a file to import, or a dry run with --commit', 2);
+    throw new CliError('pass either a file, or a dry run with --commit', 2);
   }
   if (errorReport !== undefined) await writableFile(place, errorReport, options);
   const form = file === undefined ? undefined : await formOf(place, file, options);
@@ -71,8 +71,7 @@ export async function importFile(place: Place, file: string | undefined, options
   }
   if (job.status === 'failed')
     throw new CliError(errorsExplainFailure(job) ? 'nothing was imported' : job.failure!.message);
-  if (job.status === 'needs_answers')
-    throw new CliError('the file leaves questions open: settle them with these options');
+  if (job.status === 'needs_answers') throw new CliError('the file has open questions: answer them with these options');
   if (job.status === 'cancelled') throw new CliError('the import was cancelled by someone else');
   if (job.error_count > 0) throw new CliError(`errors in the file: ${job.error_count}`);
 }
@@ -100,7 +99,7 @@ async function formOf(place: Place, file: string, options: ImportOptions): Promi
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.append(name, String(value));
   const content = await contentOf(place, file);
   // Check the size here: the service rejects a large file during the upload, and that response may get lost.
-  if (content.size > largestBytes) throw new CliError(`${file} has more than ${largestBytes} bytes: send it in parts`);
+  if (content.size > largestBytes) throw new CliError(`${file} has more than ${largestBytes} bytes: split it`);
   form.append('file', content, basename(file));
   return form;
 }
@@ -120,7 +119,7 @@ function runImport(
     // Not aborted by the signal: without its id, a started import can't be canceled.
     const { body: started } = await api.request<ImportJob>('POST', path, body);
     const place = `/v1/imports/${started.id}`;
-    const labels = { queued: 'Waiting for its turn', validating: 'Checking', processing: 'Writing' };
+    const labels = { queued: 'Queued', validating: 'Checking', processing: 'Writing' };
     try {
       signal.throwIfAborted();
       const read = async (signal: AbortSignal) => (await api.request<ImportJob>('GET', place, { signal })).body;
@@ -129,7 +128,7 @@ function runImport(
       if (!signal.aborted) throw error;
       const { counts } = await cancelled(api, place);
       const written = counts.created + counts.updated;
-      throw new CliError(`cancelled; rows that were written before, and stay: ${written}`, 130);
+      throw new CliError(`cancelled; rows already written: ${written}`, 130);
     }
   });
 }
@@ -161,7 +160,7 @@ function toLookAt({ dry_run: dryRun, columns, warnings = [] }: ImportJob): strin
   const guesses = columns.filter(({ guessed }) => dryRun && guessed);
   if (guesses.length > 0) {
     const cells = guesses.map(({ column, header, field }) => [column, header, field ?? '']);
-    lines.push('', 'Guessed, which committing confirms:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
+    lines.push('', 'Detected; committing confirms these:', table(['COLUMN', 'HEADER', 'READ AS'], cells, ''));
   }
   const ignored = columns.filter(({ field }) => dryRun && field === null);
   if (ignored.length > 0) {
@@ -211,10 +210,12 @@ function summary(job: ImportJob): string {
   const { filename, dry_run: dryRun, status, counts, failure } = job;
   const all = Object.entries(counts).filter(([, count]) => count > 0);
   const outcome = all.map(([what, count]) => `${count} ${what}`).join(', ') || 'no rows';
-  if (status === 'needs_answers') return `${filename} was read, and leaves questions open.`;
+  if (status === 'needs_answers') return `${filename} was read, and has open questions.`;
   if (status === 'failed')
     return `${filename} was not imported${errorsExplainFailure(job) ? ':' : `. ${failure!.message}`}`;
-  return dryRun ? `${filename} was checked, nothing is written. It would be: ${outcome}.` : `${filename}: ${outcome}.`;
+  return dryRun
+    ? `${filename} was checked, and nothing was written. Expected result: ${outcome}.`
+    : `${filename}: ${outcome}.`;
 }
 
 async function errorsOf(api: Api, { id, error_count: errorCount }: ImportJob, most: number): Promise<ImportError[]> {
@@ -232,10 +233,10 @@ async function errorsOf(api: Api, { id, error_count: errorCount }: ImportJob, mo
 
 async function saveReport(place: Place, { error_report_url: errorReportUrl }: ImportJob, file: string): Promise<void> {
   if (errorReportUrl === undefined)
-    throw new CliError('the error report contains salaries: it needs the scope salary:read');
-  if (errorReportUrl === null) return note('There are no errors, so there is no report.');
+    throw new CliError('the error report has salaries and requires the scope salary:read');
+  if (errorReportUrl === null) return note('The import has no errors, so there is no report.');
   await interruptible((signal) => download(errorReportUrl, pathAt(place, file), { signal }));
-  note(`Your file with the errors, to correct: ${file}`);
+  note(`Your file with the errors: ${file}`);
 }
 
 function isCommittable({ dry_run: dryRun, status, counts }: ImportJob): boolean {

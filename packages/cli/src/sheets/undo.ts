@@ -18,14 +18,14 @@ const pauseMs = 500;
 
 const reasons: Readonly<Record<string, string>> = {
   changed: 'changed since the import',
-  has_reports: 'manages someone who stays',
+  has_reports: 'manages someone who remains',
   already_deleted: 'deleted before',
   forbidden: 'you may no longer import',
 };
 
 /** @throws Failure when the import can't be undone */
 export async function undoImport(place: Place, file: string | undefined, options: UndoOptions): Promise<void> {
-  if (file !== undefined) throw new CliError('give either a file to import, or an import with --undo', 2);
+  if (file !== undefined) throw new CliError('pass either a file, or an import with --undo', 2);
   const api = await openApi(place, options);
   const path = `/v1/imports/${encodeURIComponent(options.undo!)}/undo`;
   const preview = await read(api, path);
@@ -67,5 +67,5 @@ function summary(status: string, removed: number): string {
   if (status === 'completed') return `${people} deleted. They can be restored for 30 days.`;
   if (status === 'available') return `It would delete ${people}.`;
   if (status === 'expired') return 'It ended more than 24 hours ago, so it can no longer be undone.';
-  return 'It has not ended, is a dry run, or added nobody: there is nothing to undo.';
+  return 'It is still running, was a dry run, or added no one, so there is nothing to undo.';
 }

@@ -10,22 +10,22 @@ export async function readableFile(place: Place, file: string): Promise<void> {
   const path = pathAt(place, file);
   const found = await stat(path).catch(absent);
   if (!found) throw new CliError(`${file} does not exist${elsewhere(place, file)}`);
-  if (found.isDirectory()) throw new CliError(`${file} is a folder: name a file in it`);
-  if (!(await allows(path, constants.R_OK))) throw new CliError(`${file} may not be read by this user`);
+  if (found.isDirectory()) throw new CliError(`${file} is a folder: pass a file`);
+  if (!(await allows(path, constants.R_OK))) throw new CliError(`permission denied to read ${file}`);
 }
 
 /** @throws Failure when the file exists and `force` is not set, or the folder is not writable */
 export async function writableFile(place: Place, file: string, { force }: { force?: boolean }): Promise<void> {
   const path = pathAt(place, file);
   const found = await stat(path).catch(absent);
-  if (found?.isDirectory()) throw new CliError(`${file} is a folder: name a file in it`);
-  if (found && !force) throw new CliError(`${file} exists already: choose another name, or --force to replace it`);
+  if (found?.isDirectory()) throw new CliError(`${file} is a folder: pass a file`);
+  if (found && !force) throw new CliError(`${file} already exists: choose another name, or replace it with --force`);
   const folder = await stat(dirname(path)).catch(absent);
   if (!folder?.isDirectory()) {
     throw new CliError(`${file} can't be written: there is no folder ${dirname(file)}${elsewhere(place, file)}`);
   }
   if (!(await allows(dirname(path), constants.W_OK))) {
-    throw new CliError(`${file} can't be written: this user may not write in ${dirname(file)}`);
+    throw new CliError(`${file} can't be written: permission denied in ${dirname(file)}`);
   }
 }
 

@@ -22,6 +22,6 @@ export function pathAt({ folder }: Pick<Place, 'folder'>, file: string): string 
 /** Normalizes an http URL: no query, no fragment, no trailing slash. @throws Failure for anything else */
 export function httpAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw new CliError(`not an http address: ${text}`, 2);
+  if (!url || !/^https?:$/.test(url.protocol)) throw new CliError(`not an HTTP URL: ${text}`, 2);
   return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }

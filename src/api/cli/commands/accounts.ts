@@ -6,20 +6,23 @@ import type { CompanyOptions } from '../company.ts';
 import type { UserOptions } from '../user.ts';
 import { example } from './shared.ts';
 
-const passwordStdin = ['--password-stdin', 'read the password from standard input; without it you are asked'] as const;
+const passwordStdin = [
+  '--password-stdin',
+  'read the password from standard input; otherwise you are prompted',
+] as const;
 
 export function companyCommands(program: Command, environment: Environment): void {
   const company = program
     .command('company')
-    .description('Creates, lists and renames companies, and sets what each may have at most.')
+    .description('Creates, lists, and renames companies, and sets their quotas.')
     .addHelpText('after', example('company list'));
   company
     .command('create')
     .description('Creates a company and its first admin, who can sign in immediately.')
-    .requiredOption('--name <name>', 'name of the company')
-    .requiredOption('--admin-email <address>', 'address the admin signs in with')
+    .requiredOption('--name <name>', 'company name')
+    .requiredOption('--admin-email <address>', 'email address of the admin')
     .requiredOption('--admin-name <name>', 'full name of the admin')
-    .option('--admin-password <password>', 'visible to other users of this machine; without it you are asked')
+    .option('--admin-password <password>', 'visible to other users of this machine; otherwise you are prompted')
     .option('--admin-password-stdin', 'read the password from standard input')
     .option('--admin-position <title>', 'job title of the admin', 'Administrator')
     .option('--admin-department <name>', 'department of the admin', 'Management')
@@ -39,14 +42,14 @@ export function companyCommands(program: Command, environment: Environment): voi
     .action(async (options) => (await import('../company.ts')).list(environment, options));
   company
     .command('rename <id>')
-    .description('Renames a company; pages and mails show the new name from then on.')
+    .description('Renames a company, on all pages and in new emails.')
     .requiredOption('--name <name>', 'the new name')
     .option(...json)
     .addHelpText('after', example('company rename 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --name "Verde Transportes"'))
     .action(async (id: string, options) => (await import('../company.ts')).rename(environment, id, options));
   company
     .command('set-time-zone <id> <zone>')
-    .description('Sets the time zone of a company, in which last days of employment end; UTC at first.')
+    .description('Sets the time zone of a company, in which last days of employment end; initially UTC.')
     .option(...json)
     .addHelpText('after', example('company set-time-zone 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 America/Sao_Paulo'))
     .action(async (id: string, zone: string, options) =>
@@ -59,13 +62,13 @@ function quotaCommands(company: Command, environment: Environment): void {
   const some = '01994f7e-0b2c-7a65-9e18-c4d7205b8f13';
   company
     .command('quotas <id>')
-    .description('Shows what a company may have at most, and what it has.')
+    .description('Shows the quotas of a company and their usage.')
     .option(...json)
     .addHelpText('after', example(`company quotas ${some}`))
     .action(async (id: string, options) => (await import('../quota.ts')).show(environment, id, options));
   company
     .command('set-quota <id> <quota> <limit>')
-    .description('Sets what a company may have at most; `default` takes the limit of the settings again.')
+    .description('Sets a quota of a company; `default` restores the limit of the settings.')
     .option(...json)
     .addHelpText('after', example(`company set-quota ${some} people 5000`))
     .action(async (id: string, quota: string, limit: string, options) =>
@@ -76,12 +79,12 @@ function quotaCommands(company: Command, environment: Environment): void {
 export function userCommands(program: Command, environment: Environment): void {
   const user = program
     .command('user')
-    .description('Lists and creates users, sets their passwords, removes lost second factors, and ends their access.')
+    .description('Lists and creates users, sets passwords, removes lost second factors, and revokes access.')
     .addHelpText('after', example('user list'));
   user
     .command('list')
     .description('Lists all users, oldest first, with role and status in each company.')
-    .option('--company <id>', 'only users of this company')
+    .option('--company <id>', 'filter by company')
     .option(...json)
     .addHelpText('after', example('user list --company 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (options) => (await import('../user.ts')).list(environment, options));
@@ -89,13 +92,11 @@ export function userCommands(program: Command, environment: Environment): void {
     .command('create')
     .description('Creates a user in a company who can sign in immediately, without an invitation.')
     .requiredOption('--company <id>', 'the company')
-    .requiredOption('--email <address>', 'address they sign in with')
+    .requiredOption('--email <address>', 'email address to sign in with')
     .requiredOption('--name <name>', 'full name')
     .requiredOption('--position <title>', 'job title')
     .requiredOption('--department <name>', 'department')
-    .addOption(
-      new Option('--role <role>', 'what they may do').choices(['admin', 'manager', 'employee']).default('employee'),
-    )
+    .addOption(new Option('--role <role>', 'role').choices(['admin', 'manager', 'employee']).default('employee'))
     .option(...passwordStdin)
     .option(...json)
     .addHelpText(
@@ -108,23 +109,23 @@ export function userCommands(program: Command, environment: Environment): void {
     .action(async (options: UserOptions) => (await import('../user.ts')).create(environment, options));
   user
     .command('reset-password <email>')
-    .description('Sets a new password, and ends all sessions of the user and the access of all apps.')
+    .description('Sets a new password, and revokes all sessions and app access of the user.')
     .option(...passwordStdin)
     .option(...json)
     .addHelpText('after', example('user reset-password rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).setPassword(environment, email, options));
   user
     .command('revoke <email>')
-    .description('Ends all sessions of a user and the access of all apps; the user can sign in again.')
+    .description('Revokes all sessions and app access of a user, who can sign in again.')
     .option(...json)
     .addHelpText('after', example('user revoke rui@verde.example'))
     .action(async (email: string, options) => (await import('../user.ts')).revoke(environment, email, options));
   user
     .command('remove-factors <email>')
     .description(
-      'Removes all second factors of a user who has lost them, ends their sessions, and mails all concerned.',
+      'Removes all second factors of a user who lost them, revokes their sessions, and notifies everyone concerned by email.',
     )
-    .option('--verified', 'that you have made sure by other means that it is they who ask; nothing is done without it')
+    .option('--verified', "confirms that you verified the user's identity by other means; required")
     .option(...json)
     .addHelpText('after', example('user remove-factors rui@verde.example --verified'))
     .action(async (email: string, options) => (await import('../user.ts')).removeFactors(environment, email, options));
@@ -133,48 +134,42 @@ export function userCommands(program: Command, environment: Environment): void {
 export function clientCommands(program: Command, environment: Environment): void {
   const client = program
     .command('client')
-    .description('Registers, lists and revokes OAuth clients: the apps that users can give access to.')
+    .description('Registers, lists, and revokes OAuth clients: the apps that users can authorize.')
     .addHelpText('after', example('client list'));
   client
     .command('create')
-    .description('Registers a client, and prints its id and its secret, which is shown only once.')
-    .requiredOption('--name <name>', 'shown to users when they are asked for consent')
-    .requiredOption(
-      '--redirect-uri <uri>',
-      'where users return to after signing in; repeat for several; on loopback any port is accepted',
-      collect,
-    )
-    .option('--public', "for clients that can't keep a secret: apps on a device or in a browser")
+    .description('Registers a client, and prints its ID and its secret, which is shown only once.')
+    .requiredOption('--name <name>', 'name shown to users on the consent page')
+    .requiredOption('--redirect-uri <uri>', 'redirect URI; repeatable; on loopback, any port is accepted', collect)
+    .option('--public', 'public client without a secret: an app on a device or in a browser')
     .option(...json)
     .addHelpText('after', example('client create --name "Payroll" --redirect-uri https://payroll.example/callback'))
     .action(async (options: ClientOptions) => (await import('../client.ts')).create(environment, options));
   client
     .command('list')
-    .description('Lists all clients, also revoked ones, oldest first.')
+    .description('Lists all clients, including revoked ones, oldest first.')
     .option(...json)
     .addHelpText('after', example('client list --json'))
     .action(async (options) => (await import('../client.ts')).list(environment, options));
   client
     .command('approve <id>')
-    .description('Lets people of every company allow an app that a company registered for everyone.')
-    .option('--withdraw', 'takes that back, and ends what people of other companies have allowed it')
+    .description('Approves an app for every company, if its maker requested that.')
+    .option('--withdraw', 'withdraw the approval, and revoke the connections of other companies')
     .option(...json)
     .addHelpText('after', example('client approve 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).approve(environment, id, options));
   client
     .command('rotate-secret <id>')
     .description(
-      'Gives a client a new secret, shown only once; the old one stops working immediately, grants of users stay.',
+      'Rotates the secret of a client, shown only once. The old one stops working immediately; user grants stay.',
     )
     .option(...json)
     .addHelpText('after', example('client rotate-secret 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).rotateSecret(environment, id, options));
   client
     .command('end-connections <id>')
-    .description(
-      'Ends everything that people allowed a client, everywhere or for one company; they can allow it again.',
-    )
-    .option('--company <id>', 'only what it was allowed for this company')
+    .description('Revokes all connections of a client, everywhere or for one company. People can authorize it again.')
+    .option('--company <id>', 'only connections of this company')
     .option(...json)
     .addHelpText('after', example('client end-connections 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).endConnections(environment, id, options));

@@ -12,15 +12,13 @@ export function databaseCommands(program: Command, environment: Environment): vo
     .addHelpText('after', example('database migrate'));
   database
     .command('migrate')
-    .description('Brings the database up to date, as each start of the service does: before processes are replaced.')
+    .description('Runs migrations, as each start of the service does; use it before replacing processes.')
     .option(...json)
     .addHelpText('after', example('database migrate'))
     .action(async (options) => (await import('../migrate.ts')).migrateDatabase(environment, options));
   database
     .command('distribute')
-    .description(
-      'Distributes the tables over the machines of a Citus cluster by company, once: docs/operations/citus.md.',
-    )
+    .description('Distributes the tables over a Citus cluster by company, once: docs/operations/citus.md.')
     .option('--dry-run', 'only print the statements')
     .option(...json)
     .addHelpText('after', example('database distribute --dry-run'))
@@ -30,8 +28,8 @@ export function databaseCommands(program: Command, environment: Environment): vo
 export function backupCommands(program: Command, place: Place): void {
   program
     .command('backup')
-    .description('Writes a consistent backup of database and files, while the service runs.')
-    .argument('<target>', 'a folder that does not exist yet, or a file whose name ends with .zip')
+    .description('Writes a consistent backup of database and files while the service runs.')
+    .argument('<target>', 'new folder, or a file name ending in .zip')
     .option(...json)
     .addHelpText(
       'after',
@@ -53,12 +51,12 @@ export function backupCommands(program: Command, place: Place): void {
 export function storageCommands(program: Command, environment: Environment): void {
   const storage = program
     .command('storage')
-    .description('Says which store of files belongs to the database.')
+    .description('Shows or sets the file store of the database.')
     .addHelpText('after', example('storage adopt'));
   storage
     .command('adopt')
-    .description('Makes the store at STORAGE_URL that of this database: after its files have been moved there.')
-    .option('--force', 'also one that belonged to another database, whose files are REMOVED within hours')
+    .description('Assigns the store at STORAGE_URL to this database, after you moved its files there.')
+    .option('--force', 'accept a store of another database, whose files are DELETED within hours')
     .option(...json)
     .addHelpText('after', example('storage adopt'))
     .action(async (options) => (await import('../storage.ts')).adoptStorage(environment, options));
@@ -67,21 +65,19 @@ export function storageCommands(program: Command, environment: Environment): voi
 export function erasureCommand(program: Command, environment: Environment): void {
   program
     .command('erase-person')
-    .description(
-      'Erases the personal data of one person permanently, with their documents; a history without values remains.',
-    )
+    .description('Permanently erases the personal data and documents of one person; a history without values remains.')
     .option('--company <id>', 'the company')
     .option('--collaborator <id>', 'the collaborator in this company')
-    .option('--email <address>', 'the collaborator in this company, by address; also deleted ones')
-    .option('--user <address>', 'the account with this address, and the person in every company')
-    .option('--dry-run', 'show what would be erased, and change nothing')
-    .option('--yes', 'do not ask for confirmation')
+    .option('--email <address>', 'the collaborator in this company, by email address, including deleted ones')
+    .option('--user <address>', 'the account with this email address, and the person in every company')
+    .option('--dry-run', 'show what would be erased without changing anything')
+    .option('--yes', 'skip the confirmation prompt')
     .option(...json)
     .addHelpText(
       'after',
       `${example('erase-person --company 01994f7e-0b2c-7a65-9e18-c4d7205b8f13 --email rui@verde.example --dry-run')}
 
-Older backups still contain the person: erase again after you have restored one.`,
+Older backups still contain the person: erase again after restoring one.`,
     )
     .action(async (options: ErasePersonOptions) =>
       (await import('../erase-person.ts')).erasePerson(environment, options),

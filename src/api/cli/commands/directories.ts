@@ -6,7 +6,7 @@ import { example } from './shared.ts';
 export function directoryCommands(program: Command, environment: Environment): void {
   const directory = program
     .command('directory')
-    .description('Lists the directories that companies have connected, and ends one.')
+    .description('Lists and revokes directories that companies connected.')
     .addHelpText('after', example('directory list'));
   directory
     .command('list')
@@ -16,9 +16,7 @@ export function directoryCommands(program: Command, environment: Environment): v
     .action(async (options) => (await import('../directory.ts')).list(environment, options));
   directory
     .command('delete <id>')
-    .description(
-      'Ends a directory, for example one whose token leaked: the token is refused from now on, and the people stay.',
-    )
+    .description('Revokes a directory, for example if its token leaked. The token stops working; the people stay.')
     .option(...json)
     .addHelpText('after', example('directory delete 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63'))
     .action(async (id: string, options) => (await import('../directory.ts')).remove(environment, id, options));

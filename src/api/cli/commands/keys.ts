@@ -6,11 +6,11 @@ import { example } from './shared.ts';
 export function keyCommands(program: Command, environment: Environment): void {
   const key = program
     .command('key')
-    .description('Lists, creates and retires the keys that sign access tokens.')
+    .description('Lists, rotates, and retires the keys that sign access tokens.')
     .addHelpText('after', example('key list'));
   key
     .command('list')
-    .description('Lists the signing keys, newest first, with the state of each.')
+    .description('Lists the signing keys with their state, newest first.')
     .option(...json)
     .addHelpText('after', example('key list'))
     .action(async (options) => (await import('../key.ts')).list(environment, options));
@@ -23,10 +23,7 @@ export function keyCommands(program: Command, environment: Environment): void {
   key
     .command('retire')
     .description('Retires replaced keys whose last token has expired, as the worker does once an hour.')
-    .option(
-      '--now',
-      'retire every replaced key and end the tokens it signed: for a key that leaked, after `key rotate`',
-    )
+    .option('--now', 'retire every replaced key and invalidate its tokens; for a leaked key, after `key rotate`')
     .option(...json)
     .addHelpText('after', example('key retire'))
     .action(async (options) => (await import('../key.ts')).retire(environment, options));
@@ -35,7 +32,7 @@ export function keyCommands(program: Command, environment: Environment): void {
 export function jobCommands(program: Command, environment: Environment): void {
   const job = program
     .command('job')
-    .description('Shows the jobs of workers that are not tried again, and starts them again.')
+    .description('Lists and restarts failed and parked jobs.')
     .addHelpText('after', example('job list'));
   job
     .command('list')
@@ -45,7 +42,7 @@ export function jobCommands(program: Command, environment: Environment): void {
     .action(async (options) => (await import('../job.ts')).list(environment, options));
   job
     .command('restart <id...>')
-    .description('Has workers run these jobs again, with all their attempts.')
+    .description('Restarts jobs, with all their attempts.')
     .option(...json)
     .addHelpText('after', example('job restart 4711'))
     .action(async (ids: string[], options) => (await import('../job.ts')).restart(environment, ids, options));
@@ -54,19 +51,17 @@ export function jobCommands(program: Command, environment: Environment): void {
 export function secretsCommands(program: Command, environment: Environment): void {
   const secrets = program
     .command('secrets')
-    .description('Shows and re-encrypts what is encrypted at rest, for a rotation of ENCRYPTION_KEY.')
+    .description('Shows and re-encrypts data encrypted at rest, to rotate ENCRYPTION_KEY.')
     .addHelpText('after', example('secrets status'));
   secrets
     .command('status')
-    .description('Counts what is encrypted with the first key of ENCRYPTION_KEY, and with older ones.')
+    .description('Counts the data encrypted with the first key of ENCRYPTION_KEY and with older keys.')
     .option(...json)
     .addHelpText('after', example('secrets status'))
     .action(async (options) => (await import('../secrets.ts')).status(environment, options));
   secrets
     .command('rotate')
-    .description(
-      'Encrypts everything again with the first key, while the service runs; may be interrupted and repeated.',
-    )
+    .description('Re-encrypts everything with the first key while the service runs. Can be interrupted and repeated.')
     .option(...json)
     .addHelpText('after', example('secrets rotate'))
     .action(async (options) => (await import('../secrets.ts')).rotate(environment, options));

@@ -12,9 +12,7 @@ import { signInConnectionCommands } from './sign-in-connections.ts';
 export function createProgram(place: Place): Command {
   const { environment } = place;
   const program = emptyProgram(place, version())
-    .description(
-      'Sets up companies, users, clients and keys of the collaborator API, signs in to it, imports and exports.',
-    )
+    .description('Manages companies, users, clients, and keys of the collaborator API, signs in, imports, and exports.')
     .addHelpText(
       'after',
       `

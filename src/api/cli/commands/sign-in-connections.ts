@@ -8,7 +8,7 @@ const id = '0199d3f2-7a10-7c44-8e2b-51d6a90c3f78';
 export function signInConnectionCommands(program: Command, environment: Environment): void {
   const connection = program
     .command('sign-in-connection')
-    .description('Lists the identity providers that companies have connected, and disables one.')
+    .description('Lists and disables identity providers that companies connected.')
     .addHelpText('after', example('sign-in-connection list'));
   connection
     .command('list')
@@ -18,7 +18,7 @@ export function signInConnectionCommands(program: Command, environment: Environm
     .action(async (options) => (await import('../sign-in-connection.ts')).list(environment, options));
   connection
     .command('show <id>')
-    .description('Shows a sign-in connection: its policy for each role, its domains, and how many people use it.')
+    .description('Shows a sign-in connection: policy per role, domains, and number of people.')
     .option(...json)
     .addHelpText('after', example(`sign-in-connection show ${id}`))
     .action(async (which: string, options) =>
@@ -27,7 +27,7 @@ export function signInConnectionCommands(program: Command, environment: Environm
   connection
     .command('disable <id>')
     .description(
-      'Disables a sign-in connection, for a company that has locked itself out: its people are signed out, and sign in with their own accounts.',
+      'Disables a sign-in connection if a company locked itself out. Its people are signed out, and sign in with their own accounts.',
     )
     .option(...json)
     .addHelpText('after', example(`sign-in-connection disable ${id}`))
