@@ -56,16 +56,16 @@ test.each<[string, [string, string?], RequestCommandOptions, object]>([
 });
 
 test.each<[string, [string, string?], RequestCommandOptions, RegExp]>([
-  ['a method that is none', ['FETCH', '/v1/x'], {}, /^FETCH is no method/],
-  ['an address', ['https://evil.example/v1'], {}, /is no path/],
-  ['an address without its scheme', ['//evil.example/v1'], {}, /is no path/],
+  ['a method that is none', ['FETCH', '/v1/x'], {}, /^FETCH is not a method/],
+  ['an address', ['https://evil.example/v1'], {}, /is not a path/],
+  ['an address without its scheme', ['//evil.example/v1'], {}, /is not a path/],
   ['two bodies', ['/v1/x'], { data: '{}', field: [['a', 'b']] }, /--data can't be combined/],
-  ['a GET with a body', ['GET', '/v1/x'], { data: '{}' }, /a GET has no body/],
+  ['a GET with a body', ['GET', '/v1/x'], { data: '{}' }, /GET has no body/],
   ['pages of a POST', ['POST', '/v1/x'], { paginate: true }, /--paginate only works for lists/],
   ['data that is no JSON', ['/v1/x'], { data: '{a' }, /^--data is not JSON/],
   ['a field that is no JSON', ['POST', '/v1/x'], { jsonField: [['a', 'b']] }, /^a is not JSON: b; use -f for strings/],
   ['a file that is not there', ['/v1/x'], { data: '@none.json' }, /^none\.json can't be read: ENOENT/],
-  ['a header without a colon', ['/v1/x'], { header: ['abc'] }, /^abc is no header/],
+  ['a header without a colon', ['/v1/x'], { header: ['abc'] }, /^abc is not a header/],
 ])('%s is refused before anything is sent', async (_name, words, options, message) => {
   await expect(made(words, options)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(message) });
 });

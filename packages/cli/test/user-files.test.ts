@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each([
-  ['file', /^file exists already: choose another name, or --force/],
+  ['file', /^file already exists: choose another name, or replace it with --force/],
   ['a folder', /^a folder is a folder/],
   ['none/new', /^none\/new can't be written: there is no folder none \(in \/.*\)$/],
   ['file/new', /there is no folder file/],

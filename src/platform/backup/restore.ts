@@ -80,7 +80,7 @@ async function checkMigrations({ migrations, version }: Manifest): Promise<void>
   const known = new Map(all.map(({ name, checksum }) => [name, checksum]));
   for (const { name, checksum } of migrations) {
     if (known.get(name) === checksum) continue;
-    const why = known.has(name) ? 'has otherwise' : 'does not know';
+    const why = known.has(name) ? 'has with different content' : 'does not support';
     throw new BackupError(
       `the backup was taken by version ${version} with the migration ${name}, which this version ${why}: use that version or a later one`,
     );

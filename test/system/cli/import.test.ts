@@ -123,7 +123,7 @@ test('saves the file with errors, which can be corrected and imported', async ()
   expect(await here.cli('import', 'mended.xlsx')).toMatchObject({ code: 0, stdout: 'mended.xlsx: 1 created.\n' });
   expect(await found('gil', 'hugo', 'ines')).toEqual(['gil', 'hugo', 'ines']);
   const refused = await here.cli('import', name, '--error-report', 'report.xlsx');
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: report\.xlsx exists already/) });
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^error: report\.xlsx already exists/) });
 });
 
 test('updates existing people from a named sheet with mapped columns', async () => {

@@ -134,7 +134,7 @@ describe('refuses to start with one clear line', () => {
     [
       'a key that belongs to another certificate',
       { ...issued, key: authority.issue().key },
-      /^TLS_KEY: .*does not fit/,
+      /^TLS_KEY: .*does not match/,
     ],
     ['a certificate that has expired', authority.issue({ expired: true }), /^TLS_CERT: .* expired on \d{4}-/],
     ['a file without a certificate', { ...issued, cert: 'x' }, /^TLS_CERT: .* has no PEM certificate/],
@@ -148,7 +148,7 @@ describe('refuses to start with one clear line', () => {
 
   test.each([
     ['a certificate without a key', { TLS_KEY: '' }, /TLS_CERT and TLS_KEY belong together/],
-    ['a file that is not there', { TLS_KEY: '/nowhere/key.pem' }, /^TLS_KEY: \/nowhere\/key.pem can not be read/],
+    ['a file that is not there', { TLS_KEY: '/nowhere/key.pem' }, /^TLS_KEY: \/nowhere\/key.pem can't be read/],
   ])('given %s', async (_, settings, message) => {
     await store(issued);
     const { ended, stderr } = startProcess({ DATABASE_URL: database.url, ...files, ...settings });
