@@ -32,7 +32,7 @@ test.each([
   [
     'given twice',
     () => ({ ENCRYPTION_KEY: key.toString('base64'), ENCRYPTION_KEY_FILE: file }),
-    /ENCRYPTION_KEY: is set/,
+    /ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set/,
   ],
   [
     'not there',

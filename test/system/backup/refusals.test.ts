@@ -149,7 +149,9 @@ describe('doesn’t restore', () => {
     const env = { ...sourceEnv, DATABASE_URL: other.url };
     expect(await run('src/cli.ts', ['backup', path], env)).toMatchObject({ code: 0 });
     await other.drop();
-    expect(said(await restore(path))).toMatch(/with the migration 9999_later\.sql, which this version does not support/);
+    expect(said(await restore(path))).toMatch(
+      /with the migration 9999_later\.sql, which this version does not support/,
+    );
   });
 
   test('from a missing path', async () => {

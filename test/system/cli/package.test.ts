@@ -94,7 +94,10 @@ test('shows the account, and remembers the selected company', async () => {
   const before = await collaborators(['whoami', '--json'], at());
   expect(JSON.parse(before.stdout)).toMatchObject({ company_id: null, account: { email: 'mariana@verde.example' } });
   const other = await collaborators(['use', 'Azul'], at());
-  expect(other).toMatchObject({ code: 2, stderr: expect.stringMatching(/^error: Azul matches none of your companies: /) });
+  expect(other).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: Azul matches none of your companies: /),
+  });
   expect(await collaborators(['use', 'verde logística'], at())).toMatchObject({ code: 0 });
   const after = await collaborators(['whoami', '--json'], at());
   expect(JSON.parse(after.stdout)).toMatchObject({ company_id: here.company_id });

@@ -88,7 +88,7 @@ test('starts during a store outage, stays ready, and reports outage and recovery
   expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: false }]);
   expect(await up()).toBe('0');
   const told = service.lines().find(({ msg }) => msg.startsWith('the file store is unavailable'));
-  expect(told).toMatchObject({ level: 'warn', err: { cause: { message: expect.stringContaining('answered 500') } } });
+  expect(told).toMatchObject({ level: 'warn', err: { cause: { message: expect.stringContaining('returned 500') } } });
   peer.fail(undefined);
   await eventually(async () =>
     expect(await ready()).toEqual([200, { status: 'ready', database: true, storage: true }]),
