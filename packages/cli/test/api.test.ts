@@ -84,7 +84,9 @@ test('a company is asked for where there are several, and found by its name', as
   const asking = async (options: object) =>
     (await openApi(place, { baseUrl: baseUrl, ...options })).request('GET', '/v1/imports');
   await expect(asking({})).rejects.toThrow('which company? Pass --company with one of c1 (One), c2 (Two)');
-  await expect(asking({ company: 'Three' })).rejects.toThrow('Three matches none of your companies: c1 (One), c2 (Two)');
+  await expect(asking({ company: 'Three' })).rejects.toThrow(
+    'Three matches none of your companies: c1 (One), c2 (Two)',
+  );
   await asking({ company: 'two' });
   expect(seen.at(-1)).toBe('GET /v1/imports Bearer abc c2');
 });

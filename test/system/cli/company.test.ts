@@ -72,7 +72,7 @@ test('shows and sets quotas', async () => {
   expect(await people()).toEqual({ quota: 'people', used: 1, limit: 2_000_000, is_default: true });
   expect(await cli(['company', 'set-quota', id, 'people', '500'])).toMatchObject({
     code: 0,
-    stdout: `people of company ${id} is 500 now.\n`,
+    stdout: `people of company ${id} is now 500.\n`,
   });
   expect(await people()).toEqual({ quota: 'people', used: 1, limit: 500, is_default: false });
   expect((await cli(['company', 'quotas', id])).stdout).toMatch(/^people +1 +500 +collaborators$/m);
@@ -155,7 +155,7 @@ test('renames a company', async () => {
     code: 1,
     stderr: `error: there is no company with the ID ${nobody}; see \`company list\`\n`,
   });
-  expect(noId).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the id verde') });
+  expect(noId).toMatchObject({ code: 1, stderr: expect.stringContaining('no company with the ID verde') });
   expect(noName).toMatchObject({
     code: 1,
     stderr: 'error: --name: Must not be blank: write something other than spaces.\n',

@@ -199,7 +199,7 @@ describe('listening to events', () => {
     const ended = new Promise((resolve) => child.once('close', resolve));
     try {
       await eventually(() =>
-        expect(told.stderr).toMatch(/\nListening to \S+ for \S+, since \S+\. Press Ctrl-C to stop\.\n/),
+        expect(told.stderr).toMatch(/\nListening to \S+ for \S+ since \S+\. Press Ctrl-C to stop\.\n/),
       );
       const secret = /signed with (whsec_\S+)/.exec(told.stderr)![1]!;
       for (const who of ['eva', 'fabio', 'gil']) await api('POST', '/v1/collaborators', ...person(who));

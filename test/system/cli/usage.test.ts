@@ -77,7 +77,7 @@ test('the overview lists all commands and exit codes', async () => {
     'listen',
   ])
     expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
-  expect(stdout).toContain('Exit codes: 0 done, 1 it failed');
+  expect(stdout).toContain('Exit codes: 0 success, 1 failure');
   for (const group of ['Signing in', 'People and files', 'Requests and events', 'Operators, the service'])
     expect(stdout).toContain(`\n\n${group}:\n  `);
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -113,7 +113,7 @@ test.each([
   ['a path that is an address', ['api', 'https://evil.example/v1'], /^error: .* is not a path/],
   ['nothing to do with events', ['listen'], /^error: pass --forward-to with a URL, or --print/],
   ['a receiver that is no address', ['listen', '--forward-to', 'localhost:4000'], /^error: not an HTTP URL/],
-  ['a time that is none', ['listen', '--print', '--since', 'noon'], /^error: noon is no time/],
+  ['a time that is none', ['listen', '--print', '--since', 'noon'], /^error: noon is not a time/],
   ['a document of nobody', ['download', 'document', 'x'], /^error: --collaborator is required for documents/],
   ['an export without an id', ['download', 'export'], /^error: which export\? Pass its ID/],
   ['one of many', ['export', '--collaborator', 'x', '--department', 'Fleet'], /cannot be used with option/],

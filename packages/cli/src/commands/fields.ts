@@ -30,7 +30,7 @@ export function fieldCommands(program: Command, place: Place): void {
     .option('--archived', 'include archived fields and fields being deleted; for admins')
     .action(async (options: Options & { archived?: boolean }) => (await load()).list(place, options));
 
-  settings(command('create <key>', 'Creates a field. For admins, with the scope custom_fields:manage.'))
+  settings(command('create <key>', 'Creates a field, for admins with the scope custom_fields:manage.'))
     .addOption(new Option('--type <type>', 'type of the values').choices(types).default('text'))
     .option('--sensitive', 'protect values like salaries; permanent')
     .addHelpText(
@@ -44,7 +44,7 @@ export function fieldCommands(program: Command, place: Place): void {
       (await load()).create(place, key, options),
     );
 
-  settings(command('update <key>', 'Changes a field. Key, type, and sensitivity are permanent.'))
+  settings(command('update <key>', 'Changes a field, except its key, type, and sensitivity, which are permanent.'))
     .option('--retire <key>', 'retire an option, so that no one else can get it; repeatable', collect)
     .option('--no-required', 'make the field optional')
     .option('--no-unique', 'allow duplicate values')
@@ -60,7 +60,7 @@ export function fieldCommands(program: Command, place: Place): void {
     async (key: string, options: Options) => (await load()).setArchived(place, key, false, options),
   );
 
-  command('delete <key>', "Deletes a field and all its values, including the history. This can't be undone.")
+  command('delete <key>', 'Permanently deletes a field and all its values, including the history.')
     .option('--confirm <key>', 'confirm with the key, instead of being asked')
     .addHelpText('after', example(place, 'fields delete badge --confirm badge'))
     .action(async (key: string, options: Options & { confirm?: string }) => (await load()).remove(place, key, options));

@@ -74,7 +74,7 @@ export function auditCommands(program: Command, place: Place): void {
     .addHelpText('after', example(place, 'audit list'));
   audit
     .command('list')
-    .description('Lists audit log entries, newest first. For admins of the company, with the scope audit:read.')
+    .description('Lists audit log entries, newest first, for admins with the scope audit:read.')
     .option('--limit <number>', 'maximum number of entries', wholeNumber(1, 10_000), 50)
     .option('--action <name>', 'filter by action, for example salary.read or patchCollaborator')
     .option('--actor <id>', 'filter by user')

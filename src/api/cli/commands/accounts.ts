@@ -160,15 +160,13 @@ export function clientCommands(program: Command, environment: Environment): void
     .action(async (id: string, options) => (await import('../client.ts')).approve(environment, id, options));
   client
     .command('rotate-secret <id>')
-    .description(
-      'Rotates the secret of a client, shown only once. The old one stops working immediately; user grants stay.',
-    )
+    .description('Rotates the secret of a client: the old one stops working immediately, user grants stay.')
     .option(...json)
     .addHelpText('after', example('client rotate-secret 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))
     .action(async (id: string, options) => (await import('../client.ts')).rotateSecret(environment, id, options));
   client
     .command('end-connections <id>')
-    .description('Revokes all connections of a client, everywhere or for one company. People can authorize it again.')
+    .description('Revokes all connections of a client, everywhere or for one company, until people authorize it again.')
     .option('--company <id>', 'only connections of this company')
     .option(...json)
     .addHelpText('after', example('client end-connections 01994f7e-0b2c-7a65-9e18-c4d7205b8f13'))

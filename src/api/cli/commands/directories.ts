@@ -16,7 +16,7 @@ export function directoryCommands(program: Command, environment: Environment): v
     .action(async (options) => (await import('../directory.ts')).list(environment, options));
   directory
     .command('delete <id>')
-    .description('Revokes a directory, for example if its token leaked. The token stops working; the people stay.')
+    .description('Revokes a directory, for example if its token leaked; the token stops working, and the people stay.')
     .option(...json)
     .addHelpText('after', example('directory delete 0199d3a4-6c21-7e95-b7d8-20f4c81a5e63'))
     .action(async (id: string, options) => (await import('../directory.ts')).remove(environment, id, options));

@@ -61,7 +61,9 @@ export function secretsCommands(program: Command, environment: Environment): voi
     .action(async (options) => (await import('../secrets.ts')).status(environment, options));
   secrets
     .command('rotate')
-    .description('Re-encrypts everything with the first key while the service runs. Can be interrupted and repeated.')
+    .description(
+      'Re-encrypts everything with the first key while the service runs; it can be interrupted and repeated.',
+    )
     .option(...json)
     .addHelpText('after', example('secrets rotate'))
     .action(async (options) => (await import('../secrets.ts')).rotate(environment, options));

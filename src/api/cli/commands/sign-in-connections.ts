@@ -27,7 +27,7 @@ export function signInConnectionCommands(program: Command, environment: Environm
   connection
     .command('disable <id>')
     .description(
-      'Disables a sign-in connection if a company locked itself out. Its people are signed out, and sign in with their own accounts.',
+      'Disables a sign-in connection if a company locked itself out; its people are signed out, and sign in with their own accounts.',
     )
     .option(...json)
     .addHelpText('after', example(`sign-in-connection disable ${id}`))
