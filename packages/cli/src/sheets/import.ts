@@ -71,7 +71,7 @@ export async function importFile(place: Place, file: string | undefined, options
   }
   if (job.status === 'failed')
     throw new CliError(errorsExplainFailure(job) ? 'nothing was imported' : job.failure!.message);
-  if (job.status === 'needs_answers') throw new CliError('the file has open questions: answer them with these options');
+  if (job.status === 'needs_answers') throw new CliError('the file has open questions: settle them with these options');
   if (job.status === 'cancelled') throw new CliError('the import was cancelled by someone else');
   if (job.error_count > 0) throw new CliError(`errors in the file: ${job.error_count}`);
 }

@@ -171,6 +171,8 @@ test('columns are resized by keyboard and by dragging, and keep their widths', a
   await edge.and(page.locator(`[aria-valuenow="${before + 48}"]`)).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.screenshot({ path: join(screenshots, 'resized.png') });
+  await page.getByRole('checkbox', { name: 'Select Clara Sousa' }).check();
+  await page.getByRole('checkbox', { name: 'Select Clara Sousa' }).uncheck();
 
   const { x, y, width, height } = (await edge.boundingBox())!;
   await page.mouse.move(x + width / 2, y + height / 2);
