@@ -64,7 +64,7 @@ test('is reused for the next photo, and exits when idle', async () => {
   const [pid] = running();
   expect(pid).toBeDefined();
   await decoders.decode(small, 'b');
-  await expect(decoders.decode(as(Buffer.from('no picture')), 'b')).rejects.toMatchObject({ fault: 'damaged' });
+  await expect(decoders.decode(as(Buffer.from('no picture')), 'b')).rejects.toMatchObject({ failure: 'damaged' });
   await decoders.decode(small, 'a');
   expect(running()).toEqual([pid]);
   await eventually(() => expect(running()).toEqual([]));
