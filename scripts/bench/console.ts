@@ -37,9 +37,17 @@ const screens = [
   '/company',
 ];
 
+/** Parts of Home below the visible area load when scrolled to. */
+const loaded = 'main:not(:has(.loading:not([aria-labelledby="home-deliveries"] *, [aria-labelledby="own"] *)))';
+
 interface Company {
   page: Page;
   address: string;
+}
+
+interface BulkResult {
+  summary: { failed: number };
+  results: { id: string }[];
 }
 
 interface Opened {
@@ -75,8 +83,8 @@ async function withCompanies(open: readonly Company[], use: (all: readonly Compa
 }
 
 async function fill(baseUrl: string, token: string, people: number): Promise<void> {
+  const headers: Record<string, string> = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const call = async <T>(path: string, body?: object): Promise<T> => {
-    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const response = await fetch(baseUrl + path, {
       headers,
       ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -84,6 +92,8 @@ async function fill(baseUrl: string, token: string, people: number): Promise<voi
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response.json() as Promise<T>;
   };
+  const { companies } = await call<{ companies: { id: string }[] }>('/auth/user');
+  headers['X-Company-Id'] = companies[0]!.id;
   const { pagination } = await call<{ pagination: { total: number } }>('/v1/collaborators?limit=1');
   const leads: string[] = [];
   for (let n = pagination.total; n < people; ) {
@@ -95,10 +105,11 @@ async function fill(baseUrl: string, token: string, people: number): Promise<voi
       position: 'Driver',
       department: `Department ${(n + at) % 20}`,
       hire_date: `20${10 + ((n + at) % 15)}-03-01`,
-      status: 'active',
       ...(leads.length > 0 && { manager_id: leads[(n + at) % leads.length] }),
     }));
-    const { results } = await call<{ results: { id: string }[] }>('/v1/collaborators/bulk', { mode: 'create', items });
+    const request = { mode: 'create', on_error: 'abort', items };
+    const { summary, results } = await call<BulkResult>('/v1/collaborators/bulk', request);
+    if (summary.failed > 0) throw new Error(`not created: ${JSON.stringify(results).slice(0, 500)}`);
     if (leads.length === 0) leads.push(...results.map(({ id }) => id));
     n += count;
   }
@@ -143,7 +154,7 @@ async function open(page: Page, address: string): Promise<Opened> {
   page.on('request', count);
   const startedMs = performance.now();
   await page.goto(address);
-  await page.waitForFunction("document.querySelector('main h1') && !document.querySelector('main .loading')");
+  await page.locator(`${loaded} h1`).first().waitFor();
   const ms = performance.now() - startedMs;
   await page.waitForLoadState('networkidle');
   page.off('request', count);

@@ -71,7 +71,11 @@ test('saves groups as sheets, and a single person as JSON', async () => {
 test('doesn’t overwrite an existing file unless requested', async () => {
   await writeFile(path('kept.json'), 'kept');
   const refused = await here.cli('export', '-o', 'kept.json');
-  expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^error: kept\.json already exists/) });
+  expect(refused).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^error: kept\.json already exists/),
+  });
   expect(await readFile(path('kept.json'), 'utf8')).toBe('kept');
   expect(await here.cli('export', '-o', 'kept.json', '--force')).toMatchObject({ code: 0 });
   expect(JSON.parse(await readFile(path('kept.json'), 'utf8'))).toHaveLength(31);
