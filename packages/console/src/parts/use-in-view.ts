@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * Whether the element has ever been in the visible part of the page while nothing was being loaded, so that what is
- * below loads its data only when read: what is above may still grow.
+ * Whether the element has ever been visible while no requests were pending. Sections below the fold load their data only
+ * when scrolled to, and pending requests may still move them down.
  */
 export function useInView<E extends HTMLElement>(): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);

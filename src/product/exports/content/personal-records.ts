@@ -22,7 +22,7 @@ export async function invitationsOf(snapshot: TenantSnapshot, collaboratorId: st
 export async function savedViewsOf(snapshot: TenantSnapshot, collaboratorId: string) {
   return snapshot
     .selectFrom('saved_views')
-    .select(['name', 'filters', 'sort', 'columns', 'created_at', 'updated_at'])
+    .select(['list', 'name', 'filters', 'sort', 'columns', 'created_at', 'updated_at'])
     .where('collaborator_id', '=', collaboratorId)
     .orderBy('created_at')
     .execute();

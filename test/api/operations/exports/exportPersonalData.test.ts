@@ -64,7 +64,7 @@ describe('succeeds', () => {
     expect(json('profile.json').salary).toBe(61_000);
     expect(json('status.json')).toEqual(await get('/status'));
     expect(json('notifications.json')).toEqual(await get('/notifications'));
-    expect(json('saved-views.json')).toMatchObject([view]);
+    expect(json('saved-views.json')).toMatchObject([{ list: 'collaborators', ...view }]);
     const history = (await get('/history?limit=100')).data as { actor?: unknown }[];
     expect(json('history.json')).toEqual(history.map(({ actor: _, ...entry }) => entry)); // without names of others
     expect(files.get('photo.webp')!.subarray(8, 12).toString()).toBe('WEBP');

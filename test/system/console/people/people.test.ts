@@ -192,6 +192,15 @@ test('columns are resized by keyboard and by dragging, and keep their widths', a
   await tabTo(page, edge);
   await page.keyboard.press('Enter');
   expect(await page.locator('table.sized').count()).toBe(0);
+  // Wide and narrow columns keep their widths too.
+  await page.setViewportSize({ width: 4000, height: 900 });
+  await tabTo(page, edge);
+  await page.keyboard.press('ArrowRight');
+  const wide = [await widthOf('Name'), await widthOf('Position')];
+  expect(wide[0]).toBeGreaterThan(1_000);
+  await page.reload();
+  await edge.waitFor();
+  expect([await widthOf('Name'), await widthOf('Position')]).toEqual(wide);
   await page.setViewportSize({ width: 390, height: 844 });
   await edge.waitFor({ state: 'hidden' });
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);

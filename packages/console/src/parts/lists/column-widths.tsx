@@ -1,6 +1,6 @@
 /**
- * Column widths of a table, changed by dragging a column's edge or with the arrow keys, and stored in this browser. Until
- * then the browser chooses them. The last column takes the space that is left.
+ * Column widths of a table, changed by dragging a column's edge or with the arrow keys, and stored in this browser. By
+ * default the browser chooses them. The last column takes the remaining space.
  */
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
 import { readStored, writeStored } from '../local-storage.ts';
@@ -12,12 +12,12 @@ type Widths = Readonly<Record<string, number>>;
 export interface ColumnWidths {
   /** Empty while the browser chooses. */
   widths: Widths;
-  /** @param measured all columns as shown, which keep their widths */
+  /** @param measured current widths of all columns; the others keep theirs */
   resize(measured: Widths, column: string, widthPx: number): void;
   reset(): void;
 }
 
-const [minPx, maxPx, stepPx, newColumnPx] = [64, 960, 16, 160];
+const [minPx, maxPx, stepPx, newColumnPx] = [32, 4_000, 16, 160];
 
 export function useColumnWidths(table: string): ColumnWidths {
   const storageKey = `console.widths.${table}`;
@@ -38,14 +38,14 @@ function readWidths(storageKey: string): Widths {
   try {
     const stored: unknown = JSON.parse(readStored(storageKey) ?? '{}');
     return Object.fromEntries(
-      Object.entries(stored ?? {}).filter(([, px]) => typeof px === 'number' && px >= minPx && px <= maxPx),
+      Object.entries(stored ?? {}).filter(([, px]) => typeof px === 'number' && px > 0 && px <= maxPx),
     );
   } catch {
     return {};
   }
 }
 
-/** @returns widths of the columns, the last one at least; undefined while the browser chooses */
+/** @returns column widths, for the last one its minimum; undefined while the browser chooses */
 export function sizesOf(widths: Widths, columns: readonly { name: string }[]): readonly number[] | undefined {
   if (!columns.some(({ name }) => name in widths)) return undefined;
   return columns.map(({ name }) => widths[name] ?? newColumnPx);
@@ -68,6 +68,7 @@ export function ColumnEdge({ column, title, resize, reset }: EdgeProps) {
     return () => observer.disconnect();
   }, []);
   const start = (event: PointerEvent) => {
+    if (event.button !== 0) return;
     event.preventDefault();
     edge.current!.setPointerCapture(event.pointerId);
     const measured = measuredFrom(edge.current!);
@@ -99,7 +100,7 @@ export function ColumnEdge({ column, title, resize, reset }: EdgeProps) {
       className="column-edge"
       onPointerDown={start}
       onPointerMove={move}
-      onPointerUp={() => {
+      onLostPointerCapture={() => {
         dragged.current = undefined;
       }}
       onDoubleClick={reset}

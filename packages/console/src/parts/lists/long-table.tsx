@@ -157,7 +157,7 @@ function Choose<Row>({ rows, at, keyOf, selection }: ChooseProps<Row> & { at: nu
 
 interface HeadProps<Row> extends Pick<LongTableProps<Row>, 'sort' | 'onSort'> {
   column: Column<Row>;
-  /** Omitted for the last column, which takes the space that is left. */
+  /** Undefined for the last column, which takes the remaining space. */
   widths: ColumnWidths | undefined;
 }
 

@@ -23,7 +23,7 @@ interface SaveViewProps {
   company: string;
   view: Omit<NewSavedView, 'name'>;
   views: readonly SavedView[];
-  /** What a view of this list keeps. */
+  /** Contents of a view of this list, as a sentence. */
   about: string;
   onSaved(view: SavedView): void;
   onClose(): void;

@@ -11,13 +11,13 @@ import { SaveView } from './save-view.tsx';
 
 interface SavedViewsProps {
   company: string;
-  /** What is shown now. */
+  /** The current filters, order, and columns. */
   current: Omit<NewSavedView, 'name'> & Pick<SavedView, 'list'>;
   isShown(view: SavedView): boolean;
   linkTo(view: SavedView): Pick<LinkProps, 'to' | 'params' | 'search'>;
-  /** What a view of this list keeps. */
+  /** Contents of a view of this list, as a sentence. */
   about: string;
-  /** How to make the first one. */
+  /** Instructions for creating the first view. */
   advice: string;
   onOpen(view: SavedView): void;
 }
