@@ -73,6 +73,13 @@ const oldPlaces = [
   ...Object.keys(contract.webhooks).map((event) => `tag/events/webhook/${event}`),
 ];
 
+test('every link has a target, as crawlers require', async () => {
+  for (const path of paths) {
+    const links = (await pageOf(path)).match(/<a\b[^>]*>/g)!;
+    expect([path, links.filter((link) => !/ href="[^"]/.test(link))]).toEqual([path, []]);
+  }
+});
+
 test('every internal link and its anchor resolve', async () => {
   const places = new Map<string, string[]>();
   const placesOf = async (path: string): Promise<string[] | undefined> => {

@@ -195,8 +195,7 @@ async function send() {
   const started_ms = performance.now();
   try {
     const answer = await fetch(...request);
-    const content = await answer.blob();
-    await show(answer, content, Math.round(performance.now() - started_ms));
+    show(answer, await answer.text(), Math.round(performance.now() - started_ms));
   } catch {
     part('fault').textContent = 'There was no response. Check your connection, then send it again.';
   }
@@ -204,22 +203,14 @@ async function send() {
   showState();
 }
 
-async function show(answer, content, lasted_ms) {
+function show(answer, text, lasted_ms) {
   if (answer.status === 401 && token) requireSignIn(answer.headers.get('WWW-Authenticate') ?? '');
   answer_room.hidden = false;
   part('status').textContent = `${answer.status} ${answer.statusText} · ${lasted_ms} ms`;
   part('status').dataset.class = String(answer.status)[0];
   part('headers').textContent = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n');
-  const type = answer.headers.get('Content-Type') ?? '';
-  const is_text = content.size === 0 || /json|^text\//.test(type);
-  part('answer').textContent = is_text ? pretty(await content.text()) : `${content.size} bytes of ${type}`;
-  const link = part('file');
-  URL.revokeObjectURL(link.href);
-  link.hidden = is_text;
+  part('answer').textContent = pretty(text);
   answer_room.scrollIntoView({ block: 'nearest' });
-  if (is_text) return;
-  link.href = URL.createObjectURL(content);
-  link.download = /filename="([^"]+)"/.exec(answer.headers.get('Content-Disposition') ?? '')?.[1] ?? 'response';
 }
 
 /** The token has expired or been revoked, or the company asks for a recent sign-in. */
