@@ -16,10 +16,21 @@ import { ContractValidator } from './contract-validator.ts';
 
 export const securityScheme = 'oauth2';
 
+/**
+ * Takes the contract as it is loaded. The library would read it again to register schemas by address, which takes a tenth of the
+ * start and is unused with `quick`. To switch it off, use OpenAPIBackend itself.
+ */
+class ContractBackend extends OpenAPIBackend {
+  override async loadDocument(): Promise<Document> {
+    this.document = this.inputDocument as Document;
+    return this.document;
+  }
+}
+
 export async function createEngine(): Promise<OpenAPIBackend> {
   const definition = contract as unknown as Document;
   // `quick`: CI validates the document, and schemas compile lazily.
-  const engine = new OpenAPIBackend({ definition, quick: true, strict: true, ignoreTrailingSlashes: false });
+  const engine = new ContractBackend({ definition, quick: true, strict: true, ignoreTrailingSlashes: false });
   await engine.init();
   engine.router = new ContractRouter(engine);
   engine.validator = new ContractValidator(engine);
