@@ -571,11 +571,11 @@ create index collaborators_by_hire_date on collaborators
 create index collaborators_by_created_at on collaborators (company_id, created_at, id) include (deleted_at);
 create index collaborators_by_updated_at on collaborators (company_id, updated_at, id) include (deleted_at);
 
--- Exact filters, each ready in the default order. People of one import were added at the same moment: without their ids, which differ,
--- such a moment stands in the index once, and the few of the same moment are sorted by id when they have been found.
-create index collaborators_filter_department on collaborators (company_id, lower(department), created_at)
+-- Exact filters, each ready in the default order. With what the expression is made from, totals and skipped rows are read from the
+-- index alone.
+create index collaborators_filter_department on collaborators (company_id, lower(department), created_at, id) include (department)
   where deleted_at is null;
-create index collaborators_filter_location on collaborators (company_id, lower(location), created_at)
+create index collaborators_filter_location on collaborators (company_id, lower(location), created_at, id) include (location)
   where location is not null and deleted_at is null;
 create index collaborators_filter_status on collaborators (company_id, status, created_at, id) where deleted_at is null;
 -- Nearly everybody is an employee: a search for those walks the order, and meets them.
