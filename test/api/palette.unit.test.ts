@@ -59,8 +59,8 @@ describe.each(['light', 'dark'])('%s', (scheme) => {
     ['warn', 'warn-soft'],
     ['good', 'good-soft'],
     ['good', 'page'],
-  ])('%s on %s has enough contrast', (text, ground) => {
-    expect(contrast(named.get(text)!, named.get(ground)!)).toBeGreaterThanOrEqual(4.5);
+  ])('%s on %s has enough contrast', (text, background) => {
+    expect(contrast(named.get(text)!, named.get(background)!)).toBeGreaterThanOrEqual(4.5);
   });
 });
 

@@ -1,13 +1,16 @@
 /** Retries a check until it passes, or throws its last error on timeout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const betweenMs = 10;
 /** Far longer than anything takes even on a busy machine; only failures wait this long. */
 const patienceMs = 120_000;
 
-export async function eventually<T>(attempt: () => T | Promise<T>): Promise<T> {
+/**
+ * Waits longer after each failed attempt, because an attempt costs several milliseconds of CPU that what it waits for needs.
+ * @param maxBetweenMs maximum time between attempts; less for a state that passes by
+ */
+export async function eventually<T>(attempt: () => T | Promise<T>, maxBetweenMs = 80): Promise<T> {
   const deadline = performance.now() + patienceMs;
-  for (;;) {
+  for (let betweenMs = 5; ; betweenMs = Math.min(betweenMs * 1.5, maxBetweenMs)) {
     try {
       return await attempt();
     } catch (error) {

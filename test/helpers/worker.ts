@@ -38,8 +38,8 @@ export async function testWorker(
   const mail = createMailQueue(config.encryption_keys, config.mailsPerDay);
   const mailer = createMailer({ smtp_url: undefined, from: 'People <people@example.com>', outbox, log });
   const quotas = createQuotas(config.quotas, registry);
-  const ground = { url, db, base_url: baseUrl, mail, mailer, storage, links, quotas, registry, log };
-  const worker = await startWorker({ ...workerOptions(config, ground), concurrency: 2, ...options });
+  const resources = { url, db, base_url: baseUrl, mail, mailer, storage, links, quotas, registry, log };
+  const worker = await startWorker({ ...workerOptions(config, resources), concurrency: 2, ...options });
   return {
     outbox,
     registry,

@@ -8,14 +8,14 @@ const axe = createRequire(import.meta.url).resolve('axe-core');
 /** @returns the violations of WCAG 2.2 AA and axe's best practices in the page's current state, one line each */
 export async function axeViolations(page: Page): Promise<string[]> {
   // Evaluating the script directly bypasses the page's Content-Security-Policy.
-  await page.evaluate(await readFile(axe, 'utf8'));
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await readFile(axe, 'utf8'));
   // A color in transition isn't the one people read. A button fades in when its action ends, which may be during the check.
   await page.evaluate(`{
     const still = new CSSStyleSheet();
     still.replaceSync('*, *::before, *::after { transition: none !important; animation: none !important; }');
     document.adoptedStyleSheets.push(still);
   }`);
-  const { violations } = (await page.evaluate('axe.run(document)')) as {
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
     violations: { id: string; nodes: { target: string[]; failureSummary: string }[] }[];
   };
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target} ${node.failureSummary}`));

@@ -50,7 +50,7 @@ interface Ended {
 function collaborators(args: string[], more: NodeJS.ProcessEnv = {}): Promise<Ended> {
   return new Promise((resolve) => {
     const options = { cwd: folder, env: { ...env, ...more } };
-    execFile('npx', ['--offline', 'collaborators', ...args], options, (error, stdout, stderr) => {
+    execFile(join(folder, 'node_modules/.bin/collaborators'), args, options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
   });

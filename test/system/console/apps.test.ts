@@ -9,17 +9,16 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 beforeEach(async () => {
@@ -70,7 +69,7 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   const uris = ['https://planner.example/callback', 'http://127.0.0.1/callback'];
   expect(await appOf(id)).toMatchObject({ redirect_uris: uris, scopes: ['profile', 'offline_access'] });
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'app-made.png') });
+  await takeScreenshot(page, 'app-made');
 
   await page.getByRole('link', { name: 'Try it' }).click();
   await page.getByRole('button', { name: 'Add this redirect URI' }).click();
@@ -78,7 +77,7 @@ test('an admin registers an app, tries it, and exchanges its code with the shown
   await allow(page);
   await page.getByText('You authorized it').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'app-tried.png'), fullPage: true });
+  await takeScreenshot(page, 'app-tried');
   const lines = await code(page, 'Exchange the code');
   expect(lines).not.toContain(secret);
   const env = { ...process.env, CLIENT_SECRET: secret };
@@ -105,7 +104,7 @@ test('trying a public app uses its token once, never shows it, and leaves nothin
   await app.anon.get('/auth/user').set('Authorization', `Bearer ${accessToken}`).expect(401);
   expect((await app.admin.get(`/v1/connections?client_id=${id}`).expect(200)).body.data).toEqual([]);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'app-tried-public.png'), fullPage: true });
+  await takeScreenshot(page, 'app-tried-public');
 
   const [window] = await Promise.all([
     page.waitForEvent('popup'),
@@ -213,7 +212,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'Freight board' }).waitFor();
     await look('apps');

@@ -1,24 +1,21 @@
 /** The audit log in the console: filters in the URL, entry details, export, and infinite scrolling. */
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { maskIds } from '../../helpers/contract/mask-ids.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
   await app.admin
     .patch(`/v1/collaborators/${app.report.collaborator_id}`, { salary: 61_000, location: 'Faro' })
     .set('User-Agent', '=HYPERLINK("http://evil.example")')
@@ -109,7 +106,7 @@ test('an admin saves filters as a view, and opens it on another device', async (
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'View: Salary changes' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'audit-view.png') });
+  await takeScreenshot(page, 'audit-view');
   await page.getByLabel('data that was read').check();
   await page.getByRole('button', { name: 'Views', exact: true }).waitFor(); // it is another view now
   await context.close();
@@ -122,7 +119,7 @@ test('an admin saves filters as a view, and opens it on another device', async (
   expect(new URL(other.page.url()).search).toBe('?changed_field=salary');
   expect(await axeViolations(other.page)).toEqual([]);
   expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await other.page.screenshot({ path: join(screenshots, 'audit-view-phone.png') });
+  await takeScreenshot(other.page, 'audit-view-phone');
   // Views of the audit log are not offered in the list of people.
   await other.page.goto(`${app.base_url}/console/${app.company_id}/people`);
   await other.page.getByRole('button', { name: 'Views' }).click();
@@ -207,7 +204,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('button', { name: changed }).waitFor();
     await look('audit');

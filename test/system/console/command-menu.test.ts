@@ -1,23 +1,19 @@
 /** Console navigation: command menu, shortcuts, screen groups, and the phone’s tab bar. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { eventually } from '../../helpers/eventually.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -36,7 +32,7 @@ test('finds a person, a screen, and an action by keyboard only, and lists recent
   await page.keyboard.type('clara');
   await page.getByRole('option', { name: /Clara Sousa/ }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'command-menu.png') });
+  await takeScreenshot(page, 'command-menu');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Clara Sousa' }).waitFor();
 
@@ -76,7 +72,7 @@ test('shortcuts open screens and the search, but not while typing, and can be di
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await help.getByText('Audit log').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'shortcuts.png') });
+  await takeScreenshot(page, 'shortcuts');
   await help.getByLabel('Use shortcuts of single letters').uncheck();
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'detached' });
@@ -109,7 +105,7 @@ test('remembers collapsed screen groups', async () => {
   await page.getByRole('button', { name: 'Collapse' }).click();
   await page.getByRole('button', { name: 'Expand the menu' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'narrow.png') });
+  await takeScreenshot(page, 'narrow');
   await page.reload();
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Webhooks' }).click();
   await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
@@ -130,7 +126,7 @@ test.each(['light', 'dark'] as const)(
       'My profile',
     ]);
     expect(await page.getByRole('combobox', { name: 'Department' }).isVisible()).toBe(false);
-    await page.screenshot({ path: join(screenshots, `phone-people-${colorScheme}.png`) });
+    await takeScreenshot(page, `phone-people-${colorScheme}`);
     await page.getByRole('button', { name: 'Filters' }).click();
     await page.getByRole('combobox', { name: 'Department' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
@@ -138,7 +134,7 @@ test.each(['light', 'dark'] as const)(
     const sheet = page.getByRole('dialog', { name: 'Screens' });
     await sheet.getByRole('link', { name: 'Audit log' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `phone-sheet-${colorScheme}.png`) });
+    await takeScreenshot(page, `phone-sheet-${colorScheme}`);
     await sheet.getByRole('link', { name: 'Audit log' }).click();
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
     await sheet.waitFor({ state: 'detached' });

@@ -1,23 +1,19 @@
 /** Company settings in the console: name and policies, conflict detection, and step-up. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { age } from '../../identity/service.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -95,7 +91,7 @@ test('step-up opens a window, and the action continues afterwards, by keyboard o
   const asked = page.getByRole('dialog', { name: 'Sign in again to do this' });
   await asked.getByText('asks for a sign-in of the last 15 minutes').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'step-up.png') });
+  await takeScreenshot(page, 'step-up');
   await page.keyboard.press('Escape');
   await page.getByRole('alert').getByText('Sign in again to do this').waitFor();
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Verde Oeste');
@@ -198,12 +194,12 @@ describe.each([
     await page.getByRole('region', { name: 'People by department' }).getByRole('link').first().waitFor();
     expect(await axeViolations(page)).toEqual([]);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.screenshot({ path: join(screenshots, `company-${width}-${colorScheme}.png`), fullPage: true });
+    await takeScreenshot(page, `company-${width}-${colorScheme}`);
     await page.getByLabel('Require a second factor for everyone').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `company-ask-${width}-${colorScheme}.png`) });
+    await takeScreenshot(page, `company-ask-${width}-${colorScheme}`);
     expect(problems).toEqual([]);
     await context.close();
   });

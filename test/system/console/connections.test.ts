@@ -1,18 +1,15 @@
 /** Connected apps in the console: list, filters in the URL, and revocation. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { addConnection } from '../../helpers/database/connections.ts';
 import { addApp } from '../../helpers/resources/apps.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 /** An app of this company, and one of another. */
 let planner: string;
 let foreign: string;
@@ -21,7 +18,6 @@ beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
   planner = await addApp(app, { name: 'Shift planner' });
   foreign = await addApp({ ...app, company_id: app.outsider.company_id }, { name: 'Freight board' });
 });
@@ -130,7 +126,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'Freight board' }).waitFor();
     await look('connections');
@@ -166,7 +162,7 @@ test('a suspended app is on the admin’s home screen with the reason, and can b
   const panel = page.getByRole('region', { name: /Waiting for confirmation/ });
   await panel.getByText('until another admin confirms it').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'suspended-app.png'), fullPage: true });
+  await takeScreenshot(page, 'suspended-app');
   await panel.getByRole('button', { name: 'Confirm the app' }).click();
   await panel.waitFor({ state: 'detached' });
   await page.getByText('Mariana Duarte installed it for the company').waitFor();

@@ -1,24 +1,20 @@
 /** Directories in the console: connection, first people, errors by person, and roles by group. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { addDirectory, directoryClient } from '../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -55,7 +51,7 @@ test('an admin connects a directory, and sees its people, errors, and group role
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   expect((await app.admin.get(`/v1/collaborators/${person.id}`)).body.role).toBe('manager');
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'directory.png'), fullPage: true });
+  await takeScreenshot(page, 'directory');
 
   await page.getByLabel('Default department').fill('People');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -87,7 +83,7 @@ test('an admin maps an attribute to a custom field, and an invalid name is marke
   await save.click();
   await page.getByText('Must be the name of an attribute').first().waitFor({ state: 'detached' });
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'field-mapping.png'), fullPage: true });
+  await takeScreenshot(page, 'field-mapping');
   const { body: person } = await directory
     .post('/Users', { userName: 'eva@console.example', userType: '4170' })
     .expect(201);
@@ -116,7 +112,7 @@ test('shows managed fields as read-only, until the directory allows local change
   expect(await form.getByText('Managed by Entra ID').count()).toBe(4); // name, email, position, and the custom field
   expect(await form.getByLabel('Position').count()).toBe(0);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'managed-fields.png'), fullPage: true });
+  await takeScreenshot(page, 'managed-fields');
   await form.getByLabel('Department').fill('Flight');
   await form.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Flight').first().waitFor();
@@ -156,7 +152,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(390);
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `directory-${locale}.png`), fullPage: true });
+    await takeScreenshot(page, `directory-${locale}`);
     expect(problems).toEqual([]);
     await context.close();
   }

@@ -1,26 +1,23 @@
 /** Exports in the console: request, progress, download, and deletion, within each role's reach. */
-import { mkdtemp, readFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { csvOf, exportPaths } from '../../helpers/resources/exports.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp({ QUOTA_OPEN_EXPORTS: '1' });
   worker = await testWorker(app);
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -98,7 +95,7 @@ test('selects language and separators for another spreadsheet program, and keeps
   await page.waitForURL(/department=Operations/);
   expect(page.url()).toContain('language=pt');
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'export-form.png'), fullPage: true });
+  await takeScreenshot(page, 'export-form');
   await page.getByRole('button', { name: 'Create export' }).click();
   await page.getByRole('listitem').getByText('Ready').waitFor();
   const { name, bytes } = await saved(page);
@@ -143,7 +140,7 @@ test('follows the progress, rejects another export in the meantime, and cancels 
   const { page, context, problems } = await openConsole(app, browser, 'admin', here());
   await page.getByText('10,000 of 40,000 people').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'export-progress.png') });
+  await takeScreenshot(page, 'export-progress');
   await writing(id, 30_000);
   await page.getByText('30,000 of 40,000 people').waitFor();
   await page.getByRole('link', { name: 'New export' }).click();
@@ -209,7 +206,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.locator('progress').waitFor();
     await look('exports');

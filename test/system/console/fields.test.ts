@@ -1,25 +1,21 @@
 /** Custom fields in the console: create, reorder, change, archive, restore, and delete. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { defineField, fieldsPath, forgetFields, oneOfEach } from '../../helpers/resources/custom-fields.ts';
 import { type TestWorker, testWorker } from '../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker | undefined;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -67,7 +63,7 @@ test('an admin creates a choice field with labels in three languages and a previ
   await page.getByRole('button', { name: 'Define the field' }).click();
   await page.getByText("Nobody can change values that they can't read.", { exact: true }).waitFor();
   await page.getByLabel('Who can change values').selectOption('Admins and managers');
-  await page.screenshot({ path: join(screenshots, 'field-new.png'), fullPage: true });
+  await takeScreenshot(page, 'field-new');
   await page.getByRole('button', { name: 'Define the field' }).click();
 
   await page.getByRole('heading', { name: 'Active fields (1 of 100)' }).waitFor();
@@ -220,7 +216,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
       } else await page.getByRole('link', { name: title, exact: true }).waitFor();
       expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
       expect(await axeViolations(page)).toEqual([]);
-      await page.screenshot({ path: join(screenshots, `fields-${part}-${locale}.png`), fullPage: true });
+      await takeScreenshot(page, `fields-${part}-${locale}`);
     }
     expect(problems).toEqual([]);
     await context.close();

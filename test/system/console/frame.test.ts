@@ -1,23 +1,19 @@
 /** The console's frame: sign-in, sign-out, sessions, companies, languages, and load size. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -214,10 +210,10 @@ test.each([
   await page.getByText('No deliveries in this time range.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-  await page.screenshot({ path: join(screenshots, `home-${width}-${colorScheme}.png`) });
+  await takeScreenshot(page, `home-${width}-${colorScheme}`);
   await page.getByRole('button', { name: /Mariana Duarte/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-  await page.screenshot({ path: join(screenshots, `menu-${width}-${colorScheme}.png`) });
+  await takeScreenshot(page, `menu-${width}-${colorScheme}`);
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -1,7 +1,4 @@
 /** The console's home screen: tasks, delivery health, and one's own record. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { v7 as uuidv7 } from 'uuid';
@@ -9,6 +6,7 @@ import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { selfSigned } from '../../helpers/identity/saml-provider.ts';
 import { addPerson } from '../../helpers/identity/somebody.ts';
 import { startImport } from '../../helpers/resources/imports.ts';
@@ -18,7 +16,6 @@ import { addDelivery, addWebhook } from '../../helpers/resources/webhooks.ts';
 const hourMs = 3_600_000;
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
@@ -35,7 +32,6 @@ beforeAll(async () => {
     ['Nuno Vaz', { hire_date: dayAgo(8), termination_date: dayAgo(1) }],
   ] as const;
   for (const [name, fields] of dates) await addPerson(app, name, fields);
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -165,7 +161,7 @@ test('an admin snoozes an item by keyboard, for every admin; it is listed, and c
   expect(await theirs.getByRole('link', { name: 'march.csv' }).count()).toBe(0);
   expect(await axeViolations(other.page)).toEqual([]);
   expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await other.page.screenshot({ path: join(screenshots, 'home-snoozed-390-dark.png'), fullPage: true });
+  await takeScreenshot(other.page, 'home-snoozed-390-dark');
   await theirs.getByRole('button', { name: 'Show again march.csv' }).click();
   await theirs.getByRole('link', { name: 'march.csv' }).waitFor();
   expect(await theirs.getByText('snoozed item').count()).toBe(0);
@@ -296,7 +292,7 @@ describe.each([
       await page.getByRole('link', { name: 'Rui Almeida' }).or(page.getByText('Mariana Duarte')).first().waitFor();
       expect({ role, errors: await axeViolations(page) }).toEqual({ role, errors: [] });
       expect({ role, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ role, width });
-      await page.screenshot({ path: join(screenshots, `home-${role}-${width}-${colorScheme}.png`), fullPage: true });
+      await takeScreenshot(page, `home-${role}-${width}-${colorScheme}`);
       expect(problems).toEqual([]);
       await context.close();
     }

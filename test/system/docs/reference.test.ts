@@ -1,10 +1,10 @@
 /** Reference and guides in a real browser: no other origins, no policy violations, working links, signed-in requests. */
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { guides } from '../../../src/api/docs/guide-list.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { age } from '../../identity/service.ts';
 
@@ -72,7 +72,7 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   await response.getByText('x-request-id:').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await form.scrollIntoViewIfNeeded();
-  await keep(page, 'try-it');
+  await takeScreenshot(page, 'try-it');
   // The next reader of the page finds no token in it.
   const authorization = (await answer.request().headerValue('authorization'))!;
   const token = authorization.replace('Bearer ', '');
@@ -95,7 +95,7 @@ test('a person signs in on the page of an operation, sends requests, and signs o
   await response.getByText(/^400 /).waitFor();
   await response.getByText('"validation_error"').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await keep(page, 'try-it-refused');
+  await takeScreenshot(page, 'try-it-refused');
 
   // An operation without a scope, and one with a path and an optional body.
   await page.goto(`${app.base_url}/docs/operations/listPermissions`);
@@ -209,7 +209,7 @@ test.each(['light', 'dark'] as const)('on a phone, the form fits and passes axe,
     const box = await form.getByRole('button', { name: 'Send' }).boundingBox();
     expect(box!.x + box!.width).toBeLessThanOrEqual(390);
     expect(await axeViolations(page)).toEqual([]);
-    await keep(page, `try-it-390-${operation}-${colorScheme}`);
+    await takeScreenshot(page, `try-it-390-${operation}-${colorScheme}`);
   }
   await context.close();
 });
@@ -266,7 +266,7 @@ test('samples use the chosen language on every page, and / opens the search', as
   await page.getByRole('button', { name: 'Python' }).first().click();
   await python.waitFor();
   await typescript.waitFor({ state: 'hidden' });
-  await keep(page, 'languages');
+  await takeScreenshot(page, 'languages');
   expect(await axeViolations(page)).toEqual([]);
   await page.goto(`${app.base_url}/docs/guides/authentication`);
   await page.getByText('import requests').first().waitFor();
@@ -282,7 +282,7 @@ test('samples use the chosen language on every page, and / opens the search', as
     .locator('mark', { hasText: /webhook/i })
     .first()
     .waitFor();
-  await keep(page, 'search-with-a-typo');
+  await takeScreenshot(page, 'search-with-a-typo');
   await context.close();
 });
 
@@ -311,19 +311,13 @@ test.each([
     await page.goto(app.base_url + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     expect({ path, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ path, width });
-    await keep(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
+    await takeScreenshot(page, `${path.slice(1).replaceAll('/', '-')}-${width}`);
   }
   expect(seen.problems).toEqual([]);
   expect(seen.elsewhere).toEqual([]);
   expect(seen.requests).toBeGreaterThan(15);
   await context.close();
 });
-
-/** Takes a screenshot if SCREENSHOT_DIR is set. */
-async function keep(page: Page, name: string): Promise<void> {
-  const folder = process.env.SCREENSHOT_DIR;
-  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
-}
 
 /** Records problems of a context's pages, including policy violations, and requests to other origins. */
 function watch(context: BrowserContext) {

@@ -11,7 +11,7 @@ import { killProcesses, startProcess } from '../../helpers/process.ts';
 import { objects } from '../../helpers/resources/documents.ts';
 import { pdf } from '../../platform/files/samples.ts';
 
-const rounds = 6;
+const rounds = 4;
 const uploaders = 12;
 
 let app: TestApp;

@@ -58,7 +58,7 @@ function until(id: string, holds: (state: State) => boolean): Promise<State> {
     const state = await stateOf(id);
     if (!holds(state)) throw new Error(`it never came: ${JSON.stringify(state)}`);
     return state;
-  });
+  }, 10);
 }
 
 async function written(): Promise<number> {

@@ -1,24 +1,20 @@
 /** The account pages in a real browser: layout, accessibility, and keyboard use. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
 
 const password = 'correct horse battery staple';
 
 let service: OAuthService;
 let browser: Browser;
-let screenshots: string;
 let people = 0;
 
 beforeAll(async () => {
   service = await oauthService();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'account-')));
 });
 
 afterAll(async () => {
@@ -79,7 +75,7 @@ test.each([
   const context = await browser.newContext({ viewport, colorScheme, locale, deviceScaleFactor: 2 });
   const page = await context.newPage();
   const look = async (name: string) => {
-    await page.screenshot({ path: join(screenshots, `${name}-${device}-${locale}.png`), fullPage: true });
+    await takeScreenshot(page, `${name}-${device}-${locale}`);
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
     expect([name, await axeViolations(page)]).toEqual([name, []]);

@@ -1,14 +1,12 @@
 /** The pages in a real browser: by keyboard only, at desktop and phone width, in both color schemes. */
-import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { addCollaborator } from '../../../src/product/collaborators/write/add-collaborator.ts';
 import { counted } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { inviteNow } from '../../../src/product/invitations/send-invitation.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { authorizationUrl, newVerifier, type Tokens, tokenRequest } from '../../helpers/identity/oauth.ts';
 import { type Mailbox, openMailbox } from '../../identity/mailbox.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -22,7 +20,6 @@ let mailbox: Mailbox;
 let browser: Browser;
 let app: Server;
 let redirectUri: string;
-let screenshots: string;
 
 beforeAll(async () => {
   service = await oauthService({ APP_URL: 'https://app.example/' });
@@ -31,7 +28,6 @@ beforeAll(async () => {
   app = createServer((_req, res) => res.end('back in the app'));
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
   redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'sign-in-')));
 });
 
 afterAll(async () => {
@@ -184,8 +180,7 @@ describe.each([
     const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: 2 });
     const page = await context.newPage();
     const look = async (name: string) => {
-      const path = join(screenshots, `${name}-${device}-${colorScheme}.png`);
-      await page.screenshot({ path, fullPage: true });
+      await takeScreenshot(page, `${name}-${device}-${colorScheme}`);
       const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
       expect(wider).toBe(false);
       for (const target of await page

@@ -1,13 +1,11 @@
 /** Linking an account to the company's provider in a real browser: with a passkey, by keyboard, and on a phone in dark mode. */
-import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { createPerson } from '../../../src/product/companies/companies.ts';
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { type IdentityProvider, identityProvider } from '../../helpers/identity/identity-provider.ts';
 import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
@@ -23,7 +21,6 @@ let app: Server;
 let redirectUri: string;
 let idp: IdentityProvider;
 let mailbox: Mailbox;
-let screenshots: string;
 
 beforeAll(async () => {
   // By host name, because browsers create no passkeys for IP addresses.
@@ -36,7 +33,6 @@ beforeAll(async () => {
   app = createServer((_req, res) => res.end('back in the app'));
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
   redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'link-account-')));
 });
 
 afterAll(async () => {
@@ -96,7 +92,7 @@ test('links with the account’s passkey, continues to the app, and sends an ema
   await arrive(page, email);
   await page.getByText('signed you in as ines@example.com').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'link-account.png'), fullPage: true });
+  await takeScreenshot(page, 'link-account');
   await lay(true);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
   await page.getByRole('button', { name: 'Allow' }).click();
@@ -136,7 +132,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     await page.getByRole('heading', { name: title }).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `link-account-${locale}.png`), fullPage: true });
+    await takeScreenshot(page, `link-account-${locale}`);
     await context.close();
   }
 });

@@ -1,10 +1,7 @@
 /** Second factors in a real browser: passkeys of a virtual authenticator, keyboard use, widths, and color schemes. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { TOTP } from 'otpauth';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ticketOf } from '../../../src/identity/factors/challenges.ts';
@@ -14,6 +11,7 @@ import { createInstallationLinks } from '../../../src/product/connections/instal
 import { axeViolations } from '../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../helpers/browser/browser.ts';
 import { scanned } from '../../helpers/browser/pictures.ts';
+import { takeScreenshot } from '../../helpers/browser/screenshot.ts';
 import { authorizationUrl, newVerifier } from '../../helpers/identity/oauth.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
 import { type OAuthService, oauthService } from '../../identity/service.ts';
@@ -25,7 +23,6 @@ let baseUrl: string;
 let browser: Browser;
 let app: Server;
 let redirectUri: string;
-let screenshots: string;
 let people = 0;
 
 beforeAll(async () => {
@@ -37,7 +34,6 @@ beforeAll(async () => {
   app = createServer((_req, res) => res.end('back in the app'));
   await new Promise<void>((listening) => app.listen(0, '127.0.0.1', listening));
   redirectUri = `http://127.0.0.1:${(app.address() as AddressInfo).port}/callback`;
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'second-factor-')));
 });
 
 afterAll(async () => {
@@ -206,7 +202,7 @@ test('a person sets up an authenticator app during sign-in, and signs in with it
 /** Takes a screenshot, and checks that the page fits and passes axe. */
 function looker(page: Page, how: string) {
   return async (name: string): Promise<void> => {
-    await page.screenshot({ path: join(screenshots, `${name}-${how}.png`), fullPage: true });
+    await takeScreenshot(page, `${name}-${how}`);
     const wider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
     expect([name, wider]).toEqual([name, false]);
     expect([name, await axeViolations(page)]).toEqual([name, []]);

@@ -49,6 +49,6 @@ test('finds what was committed and removed again, and shows only its beginning',
   await folder.remove();
 });
 
-test('finds none in this repository', async () => {
-  expect(await run('scripts/supply-chain/check-secrets.ts', [], {})).toMatchObject({ code: 0, stderr: '' });
+test('finds none in the last commit of this repository', async () => {
+  expect(await run('scripts/supply-chain/check-secrets.ts', ['--head'], {})).toMatchObject({ code: 0, stderr: '' });
 });

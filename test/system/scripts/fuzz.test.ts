@@ -17,7 +17,7 @@ let app: TestApp;
 let world: World;
 let clientId: string;
 beforeAll(async () => {
-  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true' });
+  app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_TIMEOUT_MS: '500' });
   const redirectUris = ['http://127.0.0.1/callback'];
   clientId = (await createClient(app.database.db, { name: 'Fuzz', redirect_uris: redirectUris, public: true })).id;
   const { base_url: baseUrl, admin, manager, employee } = app;

@@ -1,12 +1,10 @@
 /** Unknown columns of an import: turned into custom fields after confirmation, and imported. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 import { csv, range, requiredHeaders } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
@@ -14,14 +12,12 @@ import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 let app: TestApp;
 let worker: TestWorker;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   worker = await testWorker(app);
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -51,7 +47,7 @@ test('creates a field from a column with a suggested type, and imports its value
   await dialog.getByText('Values: Extra large, Small').or(dialog.getByText('Values: Small, Extra large')).waitFor();
   await dialog.getByLabel('Label').fill('Size of the shirt');
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'make-field.png') });
+  await takeScreenshot(page, 'make-field');
   await dialog.getByRole('button', { name: 'Create a field' }).click();
   await page.getByText('Shirt size is a field now.').waitFor();
 
@@ -60,7 +56,7 @@ test('creates a field from a column with a suggested type, and imports its value
   expect(await other.getByLabel('Type').inputValue()).toBe('text');
   await other.getByRole('button', { name: 'Create a field' }).click();
   await page.getByText('Badge is a field now.').waitFor();
-  await page.screenshot({ path: join(screenshots, 'columns-made.png'), fullPage: true });
+  await takeScreenshot(page, 'columns-made');
 
   const before = page.url();
   await page.getByRole('button', { name: 'Check the file again' }).click();

@@ -7,20 +7,19 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { csv, imported, people, requiredHeaders, startImport } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
 
 let app: TestApp;
 let worker: TestWorker;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   worker = await testWorker(app);
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -152,7 +151,7 @@ test('asks about ambiguous values with both readings, answered by keyboard', asy
     'The point is before the decimals · 68.400 = 68.4',
   ]);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'questions.png'), fullPage: true });
+  await takeScreenshot(page, 'questions');
   await questions.getByLabel('The day is first').focus();
   await page.keyboard.press('Space');
   await questions.getByLabel('The comma is before').focus();
@@ -184,7 +183,7 @@ test('maps columns with the same file, and after a reload by selecting the file 
   await page.getByText('03/02/24 · 04/02/24').waitFor();
   expect(await page.getByLabel('Field of column F, Badge').inputValue()).toBe('-');
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'columns.png'), fullPage: true });
+  await takeScreenshot(page, 'columns');
   await page.getByLabel('Field of column E, Start').selectOption('Hire date');
   await page.getByRole('button', { name: 'Check the file again' }).click();
   await page.getByLabel('The day is first').check();
@@ -197,7 +196,7 @@ test('maps columns with the same file, and after a reload by selecting the file 
   await page.getByText('No errors found.').waitFor();
   await page.getByText('Column C: “Positon” is similar to a field name').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'guess.png'), fullPage: true });
+  await takeScreenshot(page, 'guess');
   await page.getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page.getByText('Nothing was written. Drop the file again').waitFor();
@@ -247,7 +246,7 @@ test('follows the progress, and cancels by keyboard only', async () => {
   await page.reload();
   await page.getByText('100 of 400 rows').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'progress.png') });
+  await takeScreenshot(page, 'progress');
   await going(300);
   await page.getByText('300 of 400 rows').waitFor();
   const stop = page.getByRole('button', { name: 'Stop the import' });
@@ -313,7 +312,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'people.csv' }).first().waitFor();
     await look('imports');
@@ -340,7 +339,7 @@ test('undoes an import, and shows who is deleted and who stays before and after'
   await panel.getByRole('link', { name: 'Person 72' }).waitFor();
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'undo-phone.png'), fullPage: true });
+  await takeScreenshot(page, 'undo-phone');
   await panel.getByRole('button', { name: 'Undo the import' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Undo the import' });
@@ -353,7 +352,7 @@ test('undoes an import, and shows who is deleted and who stays before and after'
   await dialog.getByRole('button', { name: 'Delete 2 people' }).click();
   await page.getByRole('heading', { name: 'This import was undone' }).waitFor();
   await page.getByText('2 people were deleted.').waitFor();
-  await page.screenshot({ path: join(screenshots, 'undone.png'), fullPage: true });
+  await takeScreenshot(page, 'undone');
   const { body: left } = await app.admin.get('/v1/collaborators?search=Person 7').expect(200);
   expect(left.data.map(({ name }: { name: string }) => name)).toEqual(['Person 72']);
   expect(problems).toEqual([]);

@@ -1,24 +1,20 @@
 /** The people directory in the console: disabled, enabled by an admin, and used by an employee on a phone and by keyboard. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
   const id = await addPerson(app, 'Ânia Prado', {
     email: 'ania.prado@example.com',
     department: 'Field Operations',
@@ -62,7 +58,7 @@ test('an admin enables it, after a notice of what will be visible to whom', asyn
   await asked.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'company-directory.png'), fullPage: true });
+  await takeScreenshot(page, 'company-directory');
   const { body } = await app.admin.get('/v1/company').expect(200);
   expect(body.policy.directory_visibility).toBe('basic');
   expect(problems).toEqual([]);
@@ -80,7 +76,7 @@ test.each(['light', 'dark'] as const)(
     const table = page.getByRole('table', { name: '5 people' });
     await table.getByRole('rowheader', { name: 'Ânia Prado' }).waitFor();
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `colleagues-${colorScheme}.png`), fullPage: true });
+    await takeScreenshot(page, `colleagues-${colorScheme}`);
     expect(await page.getByText('+55 11 5555').count()).toBe(0);
     await table.getByRole('link', { name: 'Field Operations' }).click();
     await page.getByText('1 person', { exact: true }).waitFor();
@@ -130,7 +126,7 @@ test('works on a phone, in Portuguese', async () => {
   await page.getByText('Ânia Prado').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'colleagues-phone.png'), fullPage: true });
+  await takeScreenshot(page, 'colleagues-phone');
   expect(problems).toEqual([]);
   await context.close();
 });

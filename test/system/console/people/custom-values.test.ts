@@ -1,12 +1,10 @@
 /** Custom field values in the console: person form, bulk edit, and step-up. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import {
   defineField,
   fieldsPath,
@@ -18,13 +16,11 @@ import { age } from '../../../identity/service.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -73,7 +69,7 @@ test('adds a person with a value of each type, and marks a missing one', async (
   expect(await page.getByLabel('a_text', { exact: true }).getAttribute('aria-required')).toBe('true');
   expect(await axeViolations(page)).toEqual([]);
   await fillEach(page);
-  await page.screenshot({ path: join(screenshots, 'new-person-fields.png'), fullPage: true });
+  await takeScreenshot(page, 'new-person-fields');
   await page.getByRole('button', { name: 'Add the person' }).click();
   await page.getByRole('heading', { name: 'Nina Nova' }).waitFor();
   await page.getByText('28 Feb 2026').waitFor();
@@ -210,7 +206,7 @@ test('the form fits a phone in dark mode, in Portuguese', async () => {
   await page.getByRole('group', { name: 'Campos personalizados' }).waitFor();
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'new-person-fields-pt-BR.png'), fullPage: true });
+  await takeScreenshot(page, 'new-person-fields-pt-BR');
   expect(problems).toEqual([]);
   await context.close();
 });

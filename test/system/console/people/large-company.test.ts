@@ -6,6 +6,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 
 const maxRequests = 6;
 const maxRows = 120;
@@ -84,7 +85,7 @@ test('the org chart as a list starts at the top with team sizes, and groups peop
   await page.getByRole('link', { name: 'Bbb 0100' }).waitFor();
   await page.getByRole('button', { name: '1,900 people without a manager or reports' }).click();
   await page.getByRole('link', { name: 'Ccc 0001' }).waitFor();
-  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/org-large.png` });
+  await takeScreenshot(page, 'org-large');
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -160,9 +161,9 @@ test('the chart loads a level when opened, and the path to a person at once', as
   expect(await tree.isVisible()).toBe(true);
   await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
   expect(await axeViolations(page)).toEqual([]);
-  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart.png` });
+  await takeScreenshot(page, 'chart');
   await page.setViewportSize({ width: 390, height: 844 });
-  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/chart-phone.png` });
+  await takeScreenshot(page, 'chart-phone');
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await tree.getByRole('treeitem', { name: /Aaa 1000/ }).focus();
   await page.keyboard.press('Enter');
@@ -214,9 +215,7 @@ test('the headcount on the home screen is exact, with the largest departments an
   await departments.getByText('All others').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await panel.scrollIntoViewIfNeeded();
-  if (process.env.SCREENSHOT_DIR) {
-    await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/headcount-large.png`, fullPage: true });
-  }
+  await takeScreenshot(page, 'headcount-large');
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -1,23 +1,19 @@
 /** Bulk actions in the list of people: select, check, change, and invite. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { addPerson } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
   await app.database.query(
     `insert into collaborators (company_id, id, name, email, position, department, status, role, manager_id)
      select $1, gen_random_uuid(), 'Move ' || lpad(n::text, 4, '0'), 'move' || n || '@example.com', 'Driver', 'Old Yard',
@@ -48,7 +44,7 @@ test('moves all matches to another department, including those not loaded yet', 
   await page.getByRole('button', { name: 'Select all 240' }).click();
   await page.getByText('240 people selected').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'selection.png') });
+  await takeScreenshot(page, 'selection');
   await page.getByRole('region', { name: 'Selected people' }).getByRole('button', { name: 'Department' }).click();
   const window = page.getByRole('dialog', { name: 'Department of 240 people' });
   await window.getByRole('combobox', { name: 'Department' }).fill('New Yard');
@@ -56,7 +52,7 @@ test('moves all matches to another department, including those not loaded yet', 
   await window.getByText('240 people will change.').waitFor();
   expect(await inDepartment('New Yard')).toBe(0); // a check changes nothing
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'change-many.png') });
+  await takeScreenshot(page, 'change-many');
   await window.getByRole('button', { name: 'Change 240 people' }).click();
   await page.getByText('240 people were changed', { exact: true }).waitFor();
   await window.waitFor({ state: 'detached' });
@@ -125,7 +121,7 @@ test.each(['light', 'dark'] as const)('works on a phone, %s', async (colorScheme
   await page.getByText('1 pessoa selecionada').waitFor();
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
-  await page.screenshot({ path: join(screenshots, `selection-390-${colorScheme}.png`) });
+  await takeScreenshot(page, `selection-390-${colorScheme}`);
   expect(problems).toEqual([]);
   await context.close();
 });

@@ -1,24 +1,20 @@
 /** People in the console: search, details, editing, and the view of each role. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { addPerson } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
   app = await testApp();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -90,7 +86,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   const chosen = ['Email address', first, ...others.filter((name) => name !== 'Location')];
   expect((await columns(page)).slice(-chosen.length)).toEqual(chosen);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'columns.png') });
+  await takeScreenshot(page, 'columns');
   await chooser.click();
   await page.getByRole('button', { name: 'Views' }).click();
   await page.getByRole('menuitem', { name: 'Save this view …' }).click();
@@ -98,7 +94,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('Give the view a name.').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'save-view.png') });
+  await takeScreenshot(page, 'save-view');
   await dialog.getByLabel('Name').fill('Active people');
   await page.keyboard.press('Enter');
   await page.getByText('View “Active people” saved', { exact: true }).waitFor();
@@ -115,7 +111,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   const item = other.page.getByRole('menuitem', { name: 'Active people' });
   await item.waitFor();
   expect(await axeViolations(other.page)).toEqual([]);
-  await other.page.screenshot({ path: join(screenshots, 'views-phone-dark.png') });
+  await takeScreenshot(other.page, 'views-phone-dark');
   await item.press('Enter');
   await other.page.getByRole('button', { name: 'View: Active people' }).waitFor();
   expect(new URL(other.page.url()).search).toBe(address);
@@ -125,7 +121,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.waitForURL((url) => url.searchParams.get('columns') === 'email,position,status,department');
   await other.page.getByRole('button', { name: 'Views', exact: true }).waitFor(); // it is another view now
   expect(await axeViolations(other.page)).toEqual([]);
-  await other.page.screenshot({ path: join(screenshots, 'columns-phone-dark.png') });
+  await takeScreenshot(other.page, 'columns-phone-dark');
   expect(await other.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
   await other.page.goto(`${app.base_url}/console${here('?department=Operations')}`);
@@ -147,7 +143,7 @@ test('an admin saves a view, opens it on another device, and replaces, renames, 
   await other.page.getByRole('button', { name: 'Rename Active people' }).click();
   await other.page.getByText('View “Operations” renamed', { exact: true }).waitFor();
   expect(await axeViolations(other.page)).toEqual([]);
-  await other.page.screenshot({ path: join(screenshots, 'manage-views-phone.png') });
+  await takeScreenshot(other.page, 'manage-views-phone');
   await other.page.getByRole('button', { name: 'Delete Operations' }).click();
   await other.page.getByText('You have no saved views anymore.').waitFor();
   expect((await app.admin.get('/v1/saved-views').expect(200)).body.data).toEqual([]);
@@ -170,7 +166,7 @@ test('columns are resized by keyboard and by dragging, and keep their widths', a
   expect([await widthOf('Name'), await widthOf('Department')]).toEqual([name, department]);
   await edge.and(page.locator(`[aria-valuenow="${before + 48}"]`)).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'resized.png') });
+  await takeScreenshot(page, 'resized');
   await page.getByRole('checkbox', { name: 'Select Clara Sousa' }).check();
   await page.getByRole('checkbox', { name: 'Select Clara Sousa' }).uncheck();
 
@@ -218,7 +214,7 @@ test('shows direct report counts as a column, loaded with the page of the list',
   await row.getByRole('cell', { name: '1', exact: true }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.screenshot({ path: join(screenshots, 'reports-column.png') });
+  await takeScreenshot(page, 'reports-column');
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByText('Direct reports').first().waitFor();
   expect(asked.filter((path) => path === '/v1/org-chart')).toEqual([]);
@@ -264,7 +260,7 @@ test('an admin adds a person, invites them, assigns a role, deletes them, and re
   await page.getByRole('link', { name: 'Deleted people' }).click();
   await page.getByText('in 29 days').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'deleted-people.png') });
+  await takeScreenshot(page, 'deleted-people');
   await page.getByRole('button', { name: 'Restore Nina Prado' }).click();
   await page.getByText('Nina Prado is back', { exact: true }).waitFor();
   await page.getByText('No one was deleted in the last 30 days').waitFor();
@@ -339,7 +335,7 @@ test('resolves concurrent edits by showing both versions', async () => {
   const row = conflict.getByRole('row', { name: 'Phone' });
   expect(await row.getByRole('cell').allTextContents()).toEqual(['+55 22 2222', '+55 11 1111']);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'conflict.png'), fullPage: true });
+  await takeScreenshot(page, 'conflict');
   await page.getByRole('button', { name: 'Save my version' }).click();
   await page.getByText('+55 11 1111').waitFor();
   const { body } = await app.admin.get(`/v1/collaborators/${id}`).expect(200);
@@ -428,7 +424,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: 'Clara Sousa' }).waitFor();
     await look('people');

@@ -5,6 +5,7 @@ import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { addPerson } from '../../../helpers/identity/somebody.ts';
 import { addDocument } from '../../../helpers/resources/documents.ts';
 
@@ -102,7 +103,7 @@ test('downscales and rotates a phone’s photo before upload, and explains an un
   await page.getByLabel('New photo').setInputFiles(heic);
   await page.getByRole('alert').getByText("This browser can't read HEIC photos. Save the photo as JPEG").waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  if (process.env.SCREENSHOT_DIR) await page.screenshot({ path: `${process.env.SCREENSHOT_DIR}/photo-heic.png`, fullPage: true });
+  await takeScreenshot(page, 'photo-heic');
   await page.getByRole('link', { name: 'Documents' }).click();
   await page.getByLabel('Add documents').setInputFiles(heic);
   await page.getByText('IMG_0002.HEIC').waitFor(); // as a document it is kept unchanged

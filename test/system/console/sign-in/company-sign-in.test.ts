@@ -1,13 +1,11 @@
 /** Sign-in providers in the console: complete setup and a sign-in, in a real browser. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { eventually } from '../../../helpers/eventually.ts';
 import { type IdentityProvider, identityProvider } from '../../../helpers/identity/identity-provider.ts';
 import { type TxtServer, txtServer } from '../../../helpers/network/dns.ts';
@@ -17,7 +15,6 @@ let app: TestApp;
 let browser: Browser;
 let dns: TxtServer;
 let idp: IdentityProvider;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
@@ -25,7 +22,6 @@ beforeAll(async () => {
   app = await testApp({ WEBHOOK_ALLOW_PRIVATE: 'true', DNS_SERVERS: dns.address });
   idp = await identityProvider(app, { status: 'draft' });
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -75,7 +71,7 @@ test('an admin tests it, verifies a domain, and enables it, then a person signs 
   await tab.getByText('These claims sign in Inês Sá').waitFor();
   await tab.getByText('["logistics"]').waitFor();
   expect(await axeViolations(tab)).toEqual([]);
-  await tab.screenshot({ path: join(screenshots, 'sign-in-test.png'), fullPage: true });
+  await takeScreenshot(tab, 'sign-in-test');
   await tab.close();
 
   await page.getByLabel('Email domains').fill('verdelog.example');
@@ -91,14 +87,14 @@ test('an admin tests it, verifies a domain, and enables it, then a person signs 
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Disable' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'sign-in.png'), fullPage: true });
+  await takeScreenshot(page, 'sign-in');
   await context.close();
 
   const own = await browser.newContext({ locale: 'en-GB' });
   const person = await own.newPage();
   await person.goto(`${app.base_url}/console`);
   expect(await axeViolations(person)).toEqual([]);
-  await person.screenshot({ path: join(screenshots, 'sign-in-page.png'), fullPage: true });
+  await takeScreenshot(person, 'sign-in-page');
   await person.locator('#email').fill('ines@verdelog.example');
   await person.getByRole('button', { name: 'Sign in with your company' }).click();
   await person.waitForURL((url) => url.pathname.startsWith('/console/') && url.pathname !== '/console/callback');
@@ -145,7 +141,7 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     const width = await page.evaluate<number>('document.documentElement.scrollWidth');
     expect(width).toBeLessThanOrEqual(390);
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `sign-in-${locale}.png`), fullPage: true });
+    await takeScreenshot(page, `sign-in-${locale}`);
     expect(problems).toEqual([]);
     await context.close();
   }

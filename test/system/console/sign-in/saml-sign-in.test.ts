@@ -1,20 +1,17 @@
 /** SAML in a real browser: an admin sets up a provider in the console, and a person signs in with it, across sites. */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { type SamlProvider, samlProvider } from '../../../helpers/identity/saml-provider.ts';
 import { addDirectory, userUrn } from '../../../helpers/resources/directories.ts';
 
 let app: TestApp;
 let browser: Browser;
 let idp: SamlProvider;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
@@ -22,7 +19,6 @@ beforeAll(async () => {
   idp = await samlProvider(app, { status: 'draft' });
   await app.database.query('delete from sign_in_connections');
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -48,7 +44,7 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('This isn’t the metadata of an identity provider').first().waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'saml-new.png'), fullPage: true });
+  await takeScreenshot(page, 'saml-new');
   await page.getByLabel('Metadata XML').fill(idp.metadata());
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await page.getByText('/acs').waitFor();
@@ -64,7 +60,7 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await keyless.getByText('nothing in it identifies the person').waitFor();
   await keyless.getByText('objectidentifier').waitFor();
   expect(await axeViolations(keyless)).toEqual([]);
-  await keyless.screenshot({ path: join(screenshots, 'saml-keyless.png'), fullPage: true });
+  await takeScreenshot(keyless, 'saml-keyless');
   await keyless.close();
 
   await page.getByLabel('Subject attribute').fill('objectidentifier');
@@ -78,7 +74,7 @@ test('an admin connects a provider with its metadata, tests it, chooses the subj
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Disable' }).waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'saml.png'), fullPage: true });
+  await takeScreenshot(page, 'saml');
   // The connection tests navigated to the provider.
   expect(problems.filter((each) => !each.startsWith(`asks ${idp.issuer}/sso?`))).toEqual([]);
   await context.close();
@@ -112,14 +108,14 @@ test('fits a phone in dark mode, in Portuguese and Spanish', async () => {
     await page.getByRole('heading', { name: title, exact: true }).waitFor();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `saml-${locale}.png`), fullPage: true });
+    await takeScreenshot(page, `saml-${locale}`);
     await page.goto(`${app.base_url}/console${path}/new`);
     await page.getByText(protocol, { exact: true }).waitFor();
     await page.getByLabel('SAML 2.0').check();
     await page.locator('input[value=hand]').check();
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
     expect(await axeViolations(page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, `saml-new-${locale}.png`), fullPage: true });
+    await takeScreenshot(page, `saml-new-${locale}`);
     expect(problems).toEqual([]);
     await context.close();
   }

@@ -1,13 +1,11 @@
 /** Webhook deliveries in the console: live list, filters in the URL, details, and redelivery. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { addDelivery, addWebhook } from '../../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../../helpers/worker.ts';
@@ -16,7 +14,6 @@ let app: TestApp;
 let worker: Worker;
 let hook: Receiver;
 let browser: Browser;
-let screenshots: string;
 let webhook: string;
 
 beforeAll(async () => {
@@ -25,7 +22,6 @@ beforeAll(async () => {
   worker = await testWorker(app);
   hook = await receiver();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
   const wanted = { url: `${hook.url}gate`, events: ['collaborator.*'], headers: { 'X-Gate': 'campinas' } };
   webhook = (await app.admin.post('/v1/webhooks', wanted).expect(201)).body.id;
 });
@@ -139,7 +135,7 @@ test('shows why an endpoint was deactivated, and reactivates it with a replay', 
   await page.getByRole('heading', { level: 1, name: url }).waitFor();
   await page.getByText('The endpoint kept failing').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'deactivated.png') });
+  await takeScreenshot(page, 'deactivated');
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable' }).click();
   await page.getByText('Active', { exact: true }).waitFor();
@@ -209,7 +205,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     await page.getByRole('link', { name: `${hook.url}gate` }).waitFor();
     await look('webhooks');

@@ -1,14 +1,12 @@
 /** Webhook endpoints in the console: add, test, change, rotate the secret, pause, and delete. */
 import { createHmac } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { header, type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { addWebhook } from '../../../helpers/resources/webhooks.ts';
 import { testWorker } from '../../../helpers/worker.ts';
@@ -17,7 +15,6 @@ let app: TestApp;
 let worker: Worker;
 let hook: Receiver;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
@@ -25,7 +22,6 @@ beforeAll(async () => {
   worker = await testWorker(app);
   hook = await receiver();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -53,13 +49,13 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
   await page.getByLabel('Header name').fill('X-Gate');
   await page.getByLabel('Value of the header').fill('campinas');
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'new.png'), fullPage: true });
+  await takeScreenshot(page, 'new');
   await page.getByRole('button', { name: 'Add the endpoint' }).click();
   await page.getByText('This is shown only once.').waitFor();
   const secret = (await page.getByRole('figure', { name: 'Secret' }).locator('pre').textContent())!;
   expect(secret).toMatch(/^whsec_/);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'secret.png') });
+  await takeScreenshot(page, 'secret');
 
   await page.getByRole('link', { name: 'See its deliveries' }).click();
   await page.getByRole('button', { name: 'Send a test' }).click();
@@ -72,7 +68,7 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
   await page.keyboard.press('Escape');
   await page.getByText('0 of 1 (0%) on the first attempt').waitFor();
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'figures.png') });
+  await takeScreenshot(page, 'figures');
 
   await page.getByRole('link', { name: 'Verify' }).click();
   for (const language of ['typescript', 'python', 'php', 'go', 'shell']) {
@@ -82,7 +78,7 @@ test('an admin adds an endpoint, saves its secret, and verifies a test with it',
     expect(code).toContain(secret);
   }
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'verify.png') });
+  await takeScreenshot(page, 'verify');
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -131,7 +127,7 @@ test('changes headers without showing them, and keeps untouched ones', async () 
   const request = (await hook.received(before + 1)).at(-1)!;
   expect([header(request, 'X-Kept'), header(request, 'X-New')]).toEqual(['kept-value', 'new-value']);
   expect(await axeViolations(page)).toEqual([]);
-  await page.screenshot({ path: join(screenshots, 'settings.png'), fullPage: true });
+  await takeScreenshot(page, 'settings');
   expect(problems).toEqual([]);
   await context.close();
 });
@@ -212,7 +208,7 @@ test.each([
       .waitFor();
     expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
     expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-    await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+    await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
   }
   expect(problems).toEqual([]);
   await context.close();

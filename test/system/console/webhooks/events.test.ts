@@ -1,13 +1,11 @@
 /** Events in the console: live list, positions, details, and tests of an endpoint. */
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import type { Worker } from '../../../../src/worker/worker.ts';
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole, tabTo } from '../../../helpers/browser/console.ts';
+import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
 import { type Receiver, receiver } from '../../../helpers/network/receiver.ts';
 import { testWorker } from '../../../helpers/worker.ts';
 
@@ -15,7 +13,6 @@ let app: TestApp;
 let worker: Worker;
 let hook: Receiver;
 let browser: Browser;
-let screenshots: string;
 
 beforeAll(async () => {
   await requireBuiltConsole();
@@ -23,7 +20,6 @@ beforeAll(async () => {
   worker = await testWorker(app);
   hook = await receiver();
   browser = await launchBrowser();
-  screenshots = process.env.SCREENSHOT_DIR ?? (await mkdtemp(join(tmpdir(), 'console-')));
 });
 
 afterAll(async () => {
@@ -145,7 +141,7 @@ describe.each([
     const look = async (name: string) => {
       expect({ name, errors: await axeViolations(page) }).toEqual({ name, errors: [] });
       expect({ name, width: await page.evaluate('document.documentElement.scrollWidth') }).toEqual({ name, width });
-      await page.screenshot({ path: join(screenshots, `${name}-${width}-${colorScheme}.png`) });
+      await takeScreenshot(page, `${name}-${width}-${colorScheme}`);
     };
     const row = page.getByRole('row', { name: `Person ${width}` });
     await row.waitFor();
