@@ -1,11 +1,11 @@
 // Benchmarks 20 custom fields per person: creates and lists people with values for all fields and without any, alternating on one
 // machine, so only the ratio is meaningful.
 import { signIn } from '../run/sign-in.ts';
+import { startBenchDatabase } from './harness/database.ts';
 import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
 import { fill } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 import { startServer } from './harness/servers.ts';
-import { startGround } from './harness/service.ts';
 
 const [rounds = 9, peopleARound = 200] = process.argv.slice(2).map(Number);
 const types = ['text', 'number', 'date', 'choice', 'boolean'] as const;
@@ -21,9 +21,9 @@ interface Server {
   values: object | undefined;
 }
 
-const grounds = [await startGround(), await startGround()];
+const databases = [await startBenchDatabase(), await startBenchDatabase()];
 try {
-  const [without, withFields] = grounds;
+  const [without, withFields] = databases;
   await main([
     await prepared('without', without!.url, undefined),
     await prepared(
@@ -33,7 +33,7 @@ try {
     ),
   ]);
 } finally {
-  for (const ground of grounds) await ground.end();
+  for (const database of databases) await database.end();
 }
 
 function valueOfType(type: (typeof types)[number]) {

@@ -3,11 +3,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { signIn } from '../run/sign-in.ts';
+import { startBenchDatabase } from './harness/database.ts';
 import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
 import { type Filled, fill } from './harness/fill.ts';
 import { orderOf } from './harness/order.ts';
 import { cpuTime, startServer } from './harness/servers.ts';
-import { startGround } from './harness/service.ts';
 
 const [rounds = 6, filesARound = 12] = process.argv.slice(2).map(Number);
 const fileBytes = 10 * 1024 * 1024;
@@ -32,11 +32,11 @@ interface Took {
 }
 
 const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(fileBytes - 9)]);
-const ground = await startGround();
+const database = await startBenchDatabase();
 try {
-  await main(ground.url);
+  await main(database.url);
 } finally {
-  await ground.end();
+  await database.end();
 }
 
 async function main(url: string): Promise<void> {
@@ -44,7 +44,7 @@ async function main(url: string): Promise<void> {
   const ENCRYPTION_KEY = randomBytes(32).toString('base64');
   const start = async (name: string, STORAGE_ENCRYPTION: string): Promise<Server> => {
     const limits = ['REQUESTS', 'WRITES', 'UPLOADS'].map((limit) => [`RATE_LIMIT_${limit}_PER_MIN`, noLimit]);
-    const STORAGE_URL = `file:${join(ground.folder, name)}`;
+    const STORAGE_URL = `file:${join(database.folder, name)}`;
     const settings = {
       DATABASE_URL: url,
       STORAGE_URL,

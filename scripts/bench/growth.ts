@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { signIn } from '../run/sign-in.ts';
+import { startBenchDatabase } from './harness/database.ts';
 import { type Filled, fill } from './harness/fill.ts';
 import { type Asked, ask, stopAsking } from './harness/send-request.ts';
 import { startServer } from './harness/servers.ts';
-import { startGround } from './harness/service.ts';
 
 const [large = 1_000_000, rounds = 5, requests = 200] = process.argv.slice(2).map(Number);
 const small = large / 100;
@@ -152,10 +152,10 @@ function quantile(values: number[], q: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))]!;
 }
 
-const ground = await startGround({ shared_buffers: '2GB', max_wal_size: '8GB' });
+const database = await startBenchDatabase({ shared_buffers: '2GB', max_wal_size: '8GB' });
 try {
-  await main(ground.url);
+  await main(database.url);
 } finally {
   stopAsking();
-  await ground.end();
+  await database.end();
 }

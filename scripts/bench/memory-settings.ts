@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { addManagers, type Caller, signInAll } from './harness/callers.ts';
+import { startBenchDatabase } from './harness/database.ts';
 import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
 import { fill } from './harness/fill.ts';
 import { freePort } from './harness/free-port.ts';
 import { load } from './harness/load.ts';
 import { deployedMemory, startServer } from './harness/servers.ts';
-import { startGround } from './harness/service.ts';
 import { sequenceOf } from './requests.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -24,11 +24,11 @@ interface Server {
   memory(): Promise<number>;
 }
 
-const ground = await startGround();
+const database = await startBenchDatabase();
 try {
-  await main(ground.url);
+  await main(database.url);
 } finally {
-  await ground.end();
+  await database.end();
 }
 
 async function main(url: string): Promise<void> {
@@ -72,7 +72,7 @@ async function start(
   const settings = {
     DATABASE_URL: url,
     ENCRYPTION_KEY,
-    STORAGE_URL: `file:${join(ground.folder, 'files')}`,
+    STORAGE_URL: `file:${join(database.folder, 'files')}`,
     WATCH_PORT,
   };
   const baseUrl = await startServer(['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'], {

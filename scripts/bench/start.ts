@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { refuseGivenDatabase } from '../run/own-postgres.ts';
+import { startBenchDatabase } from './harness/database.ts';
 import { markdownTable, type Range, rangeOf, shownRange } from './harness/figures.ts';
 import { freePort } from './harness/free-port.ts';
 import { deployedMemory, endServer, startServer } from './harness/servers.ts';
-import { startGround } from './harness/service.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
 
@@ -43,11 +43,11 @@ async function ofMakeRun(): Promise<string[][]> {
 
 /** Variants alternate, so that background load affects all of them. Compiled code is cached, as in the image. */
 async function ofProduction(): Promise<string[][]> {
-  const ground = await startGround();
+  const database = await startBenchDatabase();
   const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // shared, like the database
   const env = {
-    DATABASE_URL: ground.url,
-    DATA_DIR: ground.folder,
+    DATABASE_URL: database.url,
+    DATA_DIR: database.folder,
     NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ENCRYPTION_KEY,
     ...deployedMemory(),
@@ -69,7 +69,7 @@ async function ofProduction(): Promise<string[][]> {
       }
     }
   } finally {
-    await ground.end();
+    await database.end();
   }
   const shown = (range: Range) => shownRange(range, 2);
   return [...taken].map(([name, seconds]) => [name, shown(rangeOf(seconds))]);

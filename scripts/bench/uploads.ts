@@ -5,10 +5,10 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { signIn } from '../run/sign-in.ts';
+import { startBenchDatabase } from './harness/database.ts';
 import { fill } from './harness/fill.ts';
 import { freePort } from './harness/free-port.ts';
 import { startServer } from './harness/servers.ts';
-import { startGround } from './harness/service.ts';
 
 const [uploads = 100, rounds = 3] = process.argv.slice(2).map(Number);
 const fileBytes = 10 * 1024 * 1024;
@@ -35,18 +35,18 @@ const before = Buffer.from(
 const behind = Buffer.from(`\r\n--${boundary}--\r\n`);
 const agent = new Agent({ keepAlive: true, maxSockets: uploads });
 
-const ground = await startGround();
+const database = await startBenchDatabase();
 try {
-  process.exitCode = (await main(ground.url)) ? 0 : 1;
+  process.exitCode = (await main(database.url)) ? 0 : 1;
 } finally {
-  await ground.end();
+  await database.end();
 }
 
 /** @returns whether the limits were met */
 async function main(url: string): Promise<boolean> {
   const data = await fill(url, 1_000, 2);
   const WATCH_PORT = String(await freePort());
-  const files = join(ground.folder, 'files');
+  const files = join(database.folder, 'files');
   const limits = {
     RATE_LIMIT_REQUESTS_PER_MIN: '1000000',
     RATE_LIMIT_WRITES_PER_MIN: '1000000',

@@ -6,7 +6,7 @@
  * by the end of its sessions.
  */
 import type { Pool } from 'pg';
-import { freeJobs, type Queryable, wakeUps } from './free.ts';
+import { freeJobs, type Queryable, wakeUps } from './free-jobs.ts';
 
 /** Process deaths per job. Jobs that ran beside the cause are counted too. */
 const maxDeaths = 2;

@@ -15,7 +15,7 @@ import type { Logger } from '../platform/observe/log.ts';
 import type { Quotas } from '../product/companies/quotas.ts';
 import type { DeliveryMeter } from '../product/delivery/delivery-meter.ts';
 import { companiesWithEvents, dispatchEvents } from '../product/delivery/dispatch.ts';
-import type { Turns } from '../product/delivery/turns.ts';
+import type { Turns } from '../product/delivery/running-turns.ts';
 import { turnsChannel } from './turns-runner.ts';
 import type { WorkerRank } from './worker-rank.ts';
 

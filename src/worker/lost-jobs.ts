@@ -3,7 +3,7 @@
  * library would free them after four hours. (After a failed completion the library ends its pool, and all its jobs are freed.)
  */
 import type { EventEmitter } from 'node:events';
-import { announceJobs, type Queryable, removeReplaced, wakeUps } from './free.ts';
+import { announceJobs, type Queryable, removeReplaced, wakeUps } from './free-jobs.ts';
 
 interface QueueEvents {
   'pool:create': { workerPool: { id: string } };

@@ -1,7 +1,7 @@
 /** Logs once that jobs of a newer version are waiting, which only that version can run (see `platform/queue/job-versions.ts`). */
 import type { Logger } from '../platform/observe/log.ts';
 import { newerFlags, taskNames } from '../platform/queue/job-versions.ts';
-import type { Queryable } from './free.ts';
+import type { Queryable } from './free-jobs.ts';
 
 const lookEveryMs = 60_000;
 

@@ -8,7 +8,7 @@ import { sessionTo } from '../platform/connection/session.ts';
 import type { Logger } from '../platform/observe/log.ts';
 import { sanitizeError } from '../platform/observe/logged-error.ts';
 import { newerFlags } from '../platform/queue/job-versions.ts';
-import { freeJobs, type Queryable } from './free.ts';
+import { freeJobs, type Queryable } from './free-jobs.ts';
 import { type LostJobs, watchLostJobs } from './lost-jobs.ts';
 import { wakeInTurn } from './wake-in-turn.ts';
 import { createPeers, type WorkerRank } from './worker-rank.ts';

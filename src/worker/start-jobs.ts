@@ -1,3 +1,4 @@
+/** Starts the worker from the resources of the service. */
 import { join } from 'node:path';
 import { retainFilesDuringBackup } from '../platform/files/backup-lock.ts';
 import { createFiles } from '../platform/files/context.ts';
@@ -25,7 +26,16 @@ export async function startJobs(resources: ServiceResources): Promise<void> {
   const mailer = createMailer({ smtp_url: smtpUrl, from, outbox: join(dataDir, 'outbox'), log });
   opened.push(async () => mailer.close());
   const { storage, links } = retainFilesDuringBackup(createFiles(config, baseUrl, store.storage), db.background);
-  const groundOfWorker = { url: directUrl, db: db.background, base_url: baseUrl, mail, mailer, storage, links, quotas };
-  const worker = await startWorker(workerOptions(config, { ...groundOfWorker, registry, tracer, log }, onCut));
+  const workerResources = {
+    url: directUrl,
+    db: db.background,
+    base_url: baseUrl,
+    mail,
+    mailer,
+    storage,
+    links,
+    quotas,
+  };
+  const worker = await startWorker(workerOptions(config, { ...workerResources, registry, tracer, log }, onCut));
   opened.push(worker.stop);
 }

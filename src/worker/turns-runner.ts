@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events';
 import type { Task } from 'graphile-worker';
 import type { ClientBase, Notification } from 'pg';
 import { newerFlags } from '../platform/queue/job-versions.ts';
-import type { Turns } from '../product/delivery/turns.ts';
+import type { Turns } from '../product/delivery/running-turns.ts';
 import { deliverTask } from '../product/webhooks/subscriptions/wake-webhooks.ts';
 import { shareBetweenCompanies } from './company-share.ts';
 import { type RunnerOptions, superviseRunner } from './runner.ts';

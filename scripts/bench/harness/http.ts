@@ -6,6 +6,7 @@
 
 import { sequenceOf } from '../requests.ts';
 import { addManagers, signInAll } from './callers.ts';
+import { startBenchDatabase } from './database.ts';
 import { rangeOf } from './figures.ts';
 import { fill } from './fill.ts';
 import { type Answered, constantRateLoad, load, loadWith } from './load.ts';
@@ -13,7 +14,6 @@ import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
 import { type Measured, type Method, printOperation, writePage } from './report.ts';
 import { isMeasured, startContestants } from './servers-under-test.ts';
-import { startGround } from './service.ts';
 
 const isShort = Boolean(process.env.SHORT);
 const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (isShort ? short : usual));
@@ -41,11 +41,11 @@ const paced = {
   peer: 'fastify + pg',
 };
 
-const ground = await startGround();
+const database = await startBenchDatabase();
 try {
-  await main(ground.url);
+  await main(database.url);
 } finally {
-  await ground.end();
+  await database.end();
 }
 
 async function main(url: string): Promise<void> {
@@ -54,7 +54,7 @@ async function main(url: string): Promise<void> {
   const members = await addManagers(url, data);
   const contestants = await startContestants(url);
   const callers = await signInAll(contestants.values().next().value!, members, data);
-  const pgbench = await findPgbench(url, ground.folder, data, people, connections);
+  const pgbench = await findPgbench(url, database.folder, data, people, connections);
   if (!pgbench) console.log('pgbench is not installed: the database limit is not measured.\n');
 
   const each = Math.ceil(changes / contestants.size);

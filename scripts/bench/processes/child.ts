@@ -58,8 +58,8 @@ async function openWorker(url: string): Promise<void> {
   const mailer = createMailer({ smtp_url: undefined, from: config.mailFrom, outbox, log });
   const quotas = createQuotas(config.quotas, registry);
   const { background: db } = openDatabase({ ...config.database, url });
-  const ground = { url, db, base_url: baseUrl, mail, mailer, storage, links, quotas, registry, log };
-  await startWorker(workerOptions(config, ground));
+  const resources = { url, db, base_url: baseUrl, mail, mailer, storage, links, quotas, registry, log };
+  await startWorker(workerOptions(config, resources));
 }
 
 /** This tick's share of a rate per second; fractions are rounded randomly. */

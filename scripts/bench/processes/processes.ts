@@ -10,9 +10,9 @@ import { migrateQueue } from '../../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../../src/product/companies/companies.ts';
 import { addWebhook } from '../../../src/product/webhooks/subscriptions/create-webhook.ts';
 import { createWebhookSettings } from '../../../src/product/webhooks/subscriptions/webhook-settings.ts';
+import { startBenchDatabase } from '../harness/database.ts';
 import { markdownTable } from '../harness/figures.ts';
 import { startServer } from '../harness/servers.ts';
-import { startGround } from '../harness/service.ts';
 import { type Fleet, postgresCpu, startFleet } from './fleet.ts';
 import type { Load } from './messages.ts';
 import { forgetStatements, type Work, workByPurpose } from './statements.ts';
@@ -128,7 +128,7 @@ async function prepare(url: string, receiver: string): Promise<string[]> {
   return ids;
 }
 
-const ground = await startGround({
+const database = await startBenchDatabase({
   shared_preload_libraries: 'pg_stat_statements',
   max_connections: '2000',
   shared_buffers: '512MB',
@@ -136,15 +136,15 @@ const ground = await startGround({
 });
 try {
   const receiver = await startServer(['scripts/bench/peers/receiver.ts'], {});
-  const companies = await prepare(ground.url, receiver);
-  const client = new pg.Client(ground.url);
+  const companies = await prepare(database.url, receiver);
+  const client = new pg.Client(database.url);
   await client.connect();
   await client.query('create extension pg_stat_statements');
   for (const [api, worker] of fleets) {
     // Clear what the previous fleet left behind.
     await client.query('truncate deliveries, attempts, events');
     await client.query('delete from graphile_worker._private_jobs');
-    const fleet = await startFleet({ api: api!, worker: worker! }, ground.url, env);
+    const fleet = await startFleet({ api: api!, worker: worker! }, database.url, env);
     try {
       const columns = new Map<string, Measured>();
       for (const [name, { users, ...all }] of Object.entries(phases)) {
@@ -162,5 +162,5 @@ try {
   }
   await client.end();
 } finally {
-  await ground.end();
+  await database.end();
 }

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { contractOperations } from '../../../src/contract/contract.ts';
 import { signIn } from '../../run/sign-in.ts';
+import { startBenchDatabase } from '../harness/database.ts';
 import { type Filled, fill } from '../harness/fill.ts';
 import { freePort } from '../harness/free-port.ts';
 import { deployedMemory, startServer } from '../harness/servers.ts';
-import { startGround } from '../harness/service.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; a single delay of ten times this limit fails as well. */
@@ -52,12 +52,12 @@ interface Target {
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-const ground = await startGround();
+const database = await startBenchDatabase();
 try {
-  process.exitCode = (await main(ground.url)) ? 0 : 1;
+  process.exitCode = (await main(database.url)) ? 0 : 1;
 } finally {
   agent.destroy();
-  await ground.end();
+  await database.end();
 }
 
 /** @returns whether every target was met */
@@ -67,7 +67,7 @@ async function main(url: string): Promise<boolean> {
   const limits = ['REQUESTS', 'WRITES', 'UPLOADS', 'HEAVY'].map((name) => [`RATE_LIMIT_${name}_PER_MIN`, noLimit]);
   const settings = {
     DATABASE_URL: url,
-    STORAGE_URL: `file:${join(ground.folder, 'files')}`,
+    STORAGE_URL: `file:${join(database.folder, 'files')}`,
     WATCH_PORT,
     TOKEN_REQUESTS_PER_MIN: noLimit,
     ...Object.fromEntries(limits),

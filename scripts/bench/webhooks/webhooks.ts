@@ -6,9 +6,9 @@
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
+import { startBenchDatabase } from '../harness/database.ts';
 import { orderOf } from '../harness/order.ts';
 import { stopServers } from '../harness/servers.ts';
-import { startGround } from '../harness/service.ts';
 import type { Contestant } from './contestant.ts';
 import { besideHanging, drain, type Figures, kill, latency, start } from './measures.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -125,19 +125,19 @@ async function write(done: Round[]): Promise<void> {
   await writeFile(pageFile, report(raw));
 }
 
-const ground = await startGround({ shared_buffers: '1GB', max_wal_size: '4GB' });
+const database = await startBenchDatabase({ shared_buffers: '1GB', max_wal_size: '4GB' });
 const end = setTimeout(() => {
   console.error('stopped: it takes too long');
   stopServers();
   process.exitCode = 1;
-  void ground.end();
+  void database.end();
 }, maxMs);
 const interrupted = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]).then(() => {
   throw new Error('interrupted');
 });
 try {
-  await Promise.race([main(ground.url, ground.folder), interrupted]);
+  await Promise.race([main(database.url, database.folder), interrupted]);
 } finally {
   clearTimeout(end);
-  await ground.end();
+  await database.end();
 }

@@ -14,11 +14,8 @@ import {
   storeOutcome,
   waitingRequest,
 } from '../../product/sign-in-connections/saml/pending-requests.ts';
-import {
-  serviceAddresses,
-  serviceMetadata,
-  verifyResponse,
-} from '../../product/sign-in-connections/saml/service-provider.ts';
+import { serviceAddresses, serviceMetadata } from '../../product/sign-in-connections/saml/service-provider.ts';
+import { verifyResponse } from '../../product/sign-in-connections/saml/verify-response.ts';
 import { maxXmlCharacters, XmlError } from '../../product/sign-in-connections/saml/xml.ts';
 import { act, openAgain, refused, stale } from './connection-outcome.ts';
 import { openPendingState } from './connection-start.ts';

@@ -9,7 +9,7 @@ import { noSuchResource } from '../../product/directories/scim-problem.ts';
 import { listResponse, pageOf } from './lists.ts';
 import type { ScimContext, ScimOperation, ScimReply, ScimRequest } from './operation.ts';
 import { projected } from './projection.ts';
-import { carryOut } from './work.ts';
+import { carryOut } from './run-change.ts';
 
 export const listUsers: ScimOperation = async ({ query }, { tenant, directory, scim_url: scimUrl }) => {
   const { start_index: startIndex, count } = pageOf(query);

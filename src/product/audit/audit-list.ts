@@ -1,3 +1,4 @@
+/** Lists the audit log. */
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';
 import { directoriesAmong } from '../../identity/directories/directory-names.ts';

@@ -1,3 +1,4 @@
+/** Checks and normalizes one value of a custom field by its type. */
 import { emailProblem } from '../../contract/error-messages.ts';
 import { t, tn } from '../../contract/languages/text.ts';
 import type { FieldError } from '../../contract/problem.ts';

@@ -1,3 +1,4 @@
+/** The custom fields of a company as the API returns them. */
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { components } from '../../../generated/api.ts';

@@ -1,3 +1,4 @@
+/** Checks a writer’s custom field values against definitions and rights, and merges them into the stored ones. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Text, t } from '../../contract/languages/text.ts';
 import { type FieldError, type FieldErrors, problemWithErrors } from '../../contract/problem.ts';

@@ -1,7 +1,7 @@
 /** A finished attempt that isn't recorded yet. */
 import type { Signatures } from '../webhooks/subscriptions/signatures.ts';
 import type { ClaimedDelivery } from './claim-deliveries.ts';
-import type { Outcome } from './delivery-outcome.ts';
+import type { Outcome } from './retry-policy.ts';
 import type { Sent } from './transport.ts';
 
 export interface Attempt {

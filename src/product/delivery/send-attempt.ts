@@ -10,7 +10,7 @@ import type { WebhookSettings } from '../webhooks/subscriptions/webhook-settings
 import type { Attempt, MadeRequest } from './attempt.ts';
 import type { ClaimedDelivery, SubscriptionQueue } from './claim-deliveries.ts';
 import type { DeliveryMeter } from './delivery-meter.ts';
-import { outcomeOf } from './delivery-outcome.ts';
+import { outcomeOf } from './retry-policy.ts';
 import { hiddenTexts } from './secret-masking.ts';
 import { noAnswer, type Transport, type WebhookRequest } from './transport.ts';
 

@@ -1,3 +1,4 @@
+/** Ends synchronizations that went idle, removes old ones, and warns of old tokens. */
 import { type Selectable, sql } from 'kysely';
 import type { DirectorySyncs } from '../../../generated/db.ts';
 import type { Tenant, TenantTransaction } from '../../platform/db/tenant.ts';

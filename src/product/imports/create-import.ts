@@ -10,7 +10,7 @@ import { originColumn } from '../../platform/observe/activity.ts';
 import { newId } from '../../platform/values/ids.ts';
 import { seesSalaries } from '../access/hidden-fields.ts';
 import type { ReceivedImport } from './receive-import-file.ts';
-import { isOwn, type OwnKey, targetError } from './rows/columns/own-columns.ts';
+import { isOwn, type OwnKey, targetError } from './rows/columns/custom-field-columns.ts';
 import { type ImportRow, importRowColumns } from './state/find-import.ts';
 import { wakeImports } from './state/wake-imports.ts';
 

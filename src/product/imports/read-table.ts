@@ -1,3 +1,4 @@
+/** Reads the file of an import. A file that can’t be read fails the import; an ambiguous one asks. */
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
 import { readFields } from '../../identity/members/company-fields.ts';

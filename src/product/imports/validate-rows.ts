@@ -1,3 +1,4 @@
+/** Checks all rows before any is written, and stores errors, warnings, and progress. */
 import { sql } from 'kysely';
 import type { TenantTransaction } from '../../platform/db/tenant.ts';
 import type { ImportRun } from './import-run.ts';

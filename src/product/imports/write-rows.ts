@@ -1,3 +1,7 @@
+/**
+ * Writes a batch of checked rows: matches each to a person, adds or changes them, and reports what a concurrent change made
+ * wrong.
+ */
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Collaborators } from '../../../generated/db.ts';

@@ -1,7 +1,7 @@
 /** One turn of a subscription. The job's lock lasts as long as the turn, so no other turn sends its deliveries meanwhile. */
 import type { Task } from 'graphile-worker';
 import { validate } from 'uuid';
-import type { Turns } from '../../product/delivery/turns.ts';
+import type { Turns } from '../../product/delivery/running-turns.ts';
 import type { Wakeup } from '../../product/webhooks/subscriptions/wake-webhooks.ts';
 
 export function deliverWebhook(turns: Turns): Task {

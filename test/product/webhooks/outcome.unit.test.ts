@@ -1,4 +1,4 @@
-import { type Answer, outcomeOf } from '../../../src/product/delivery/delivery-outcome.ts';
+import { type Answer, outcomeOf } from '../../../src/product/delivery/retry-policy.ts';
 
 const answer = (statusCode: number, more: Partial<Answer> = {}): Answer => {
   return { status_code: statusCode, error_class: null, retry_after_s: null, ...more };

@@ -1,15 +1,15 @@
 // The policy: the version bump each rule requires, and why. Detection (compare/) only identifies rules; these tables, one per
 // part of a contract, define severity. The pages in `rules/` are generated from them.
 import type { FindingClass, Level } from '../model/findings.ts';
-import { answers } from './answers.ts';
 import { bodies } from './bodies.ts';
-import { meaning } from './meaning.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
 import { properties } from './properties.ts';
+import { answers } from './responses.ts';
 import { inDirection, type Rule } from './rule.ts';
 import { security } from './security.ts';
-import { service } from './service.ts';
+import { meaning } from './semantics.ts';
+import { service } from './service-limits.ts';
 import { values } from './values.ts';
 import { webhooks } from './webhooks.ts';
 

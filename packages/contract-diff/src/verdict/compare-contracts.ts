@@ -6,7 +6,7 @@ import { CannotCompare } from '../model/cannot-compare.ts';
 import { isDay, today } from '../model/days.ts';
 import { type Finding, levels } from '../model/findings.ts';
 import { readPolicy } from '../policy/read-policy.ts';
-import { decide, readDecisions } from './decisions.ts';
+import { decide, readDecisions } from './change-files.ts';
 import { applyExceptions, type Exception, readExceptions } from './exceptions.ts';
 import { checkOptions, type Options } from './options.ts';
 import { blocking, type Judgement, judgeVersions, missingVersion, type VersionRules } from './versions.ts';

@@ -1,13 +1,12 @@
 // All cases: used by tests, rule pages, and comparisons with other tools.
 import { access } from './access.ts';
-import { answersCases } from './answers.ts';
 import { bodies } from './bodies.ts';
 import type { Case } from './case.ts';
 import { descriptions } from './descriptions.ts';
 import { lifecycle } from './lifecycle.ts';
-import { meaning } from './meaning.ts';
 import { operations } from './operations.ts';
 import { parameters } from './parameters.ts';
+import { answersCases } from './responses.ts';
 import { alternatives } from './schemas/alternatives.ts';
 import { discriminators } from './schemas/discriminators.ts';
 import { extensibleLists } from './schemas/extensible-lists.ts';
@@ -18,6 +17,7 @@ import { properties } from './schemas/properties.ts';
 import { values } from './schemas/values.ts';
 import { wireTexts } from './schemas/wire-texts.ts';
 import { security } from './security.ts';
+import { meaning } from './semantics.ts';
 import { servers } from './servers.ts';
 import { unnoticedCases } from './unnoticed.ts';
 import { unused } from './unused.ts';

@@ -1,3 +1,4 @@
+/** The filters of lists, as conditions on collaborators. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { operations } from '../../../../generated/api.ts';
 import type { DB } from '../../../../generated/db.ts';

@@ -1,3 +1,4 @@
+/** A page of a list: the first pages of a whole company by a prepared statement, all others by `list-statements.ts`. */
 import { type PointRead, pointRead } from '../../../platform/db/statement.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import { type ListedRow, listedColumns } from '../../access/records.ts';

@@ -1,3 +1,4 @@
+/** A collaborator as its reader may see it: fields without access are removed, and named in `restricted_fields`. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { CompanyFields } from '../../../identity/members/company-fields.ts';

@@ -7,7 +7,7 @@ import { isId } from '../../access/records.ts';
 import { lockAdmins } from '../../collaborators/membership/admins.ts';
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Directing } from '../directing.ts';
+import type { Directing } from '../directory-context.ts';
 import type { PatchOperation } from '../patch.ts';
 import { changedMeanwhile, noSuchResource, ScimProblem } from '../scim-problem.ts';
 import { applyRoles } from './group-roles.ts';

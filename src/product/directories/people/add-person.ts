@@ -11,9 +11,7 @@ import { lockCollaborator } from '../../collaborators/write/change-collaborator.
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import type { Attributes } from '../attributes.ts';
-import type { Directing } from '../directing.ts';
-import { manage, release } from './managed-people.ts';
-import { type Mapped, mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
+import type { Directing } from '../directory-context.ts';
 import {
   applyActive,
   applyProfile,
@@ -23,7 +21,9 @@ import {
   inAnotherDirectory,
   splitAttributes,
   taken,
-} from './person-changes.ts';
+} from './apply-attributes.ts';
+import { manage, release } from './managed-people.ts';
+import { type Mapped, mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
 import { fieldsToAdd, fieldsToChange, type Profile, profileOf } from './profile.ts';
 
 /** @throws 400 and 409 of collaborators, and SCIM's 409 `uniqueness` */

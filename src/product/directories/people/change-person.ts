@@ -10,12 +10,12 @@ import { lockCollaborator } from '../../collaborators/write/change-collaborator.
 import type { CountedTransaction } from '../../collaborators/write/collaborator-counts.ts';
 import { inviteAdded } from '../../invitations/send-invitation.ts';
 import { type Attributes, sameAttributes } from '../attributes.ts';
-import type { Directing } from '../directing.ts';
+import type { Directing } from '../directory-context.ts';
 import { applyRoles } from '../groups/group-roles.ts';
 import { changedMeanwhile, noSuchResource } from '../scim-problem.ts';
+import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './apply-attributes.ts';
 import { manage, release } from './managed-people.ts';
 import { mappedFields, mappedNames, mappedValues } from './mapped-values.ts';
-import { applyActive, applyProfile, asScimProblem, findManager, splitAttributes } from './person-changes.ts';
 import { findPerson, type ShownPerson } from './person-rows.ts';
 import { fieldsToChange, profileOf } from './profile.ts';
 import { personVersion } from './user-response.ts';

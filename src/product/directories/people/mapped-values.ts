@@ -6,10 +6,10 @@ import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { lockedFields } from '../../custom-fields/in-transaction.ts';
 import type { Values } from '../../custom-fields/unique-values.ts';
 import { checkValues } from '../../custom-fields/write-values.ts';
-import { cellValue } from '../../imports/rows/columns/own-columns.ts';
+import { cellValue } from '../../imports/rows/columns/custom-field-columns.ts';
 import { type Attributes, isObject } from '../attributes.ts';
-import type { Directing } from '../directing.ts';
 import type { FieldMapping } from '../directories.ts';
+import type { Directing } from '../directory-context.ts';
 
 /** The mapping and fields; undefined without a mapping. Call it before locking rows. */
 export async function mappedFields(tx: TenantTransaction, { directory }: Directing): Promise<Mapped | undefined> {

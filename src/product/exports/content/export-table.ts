@@ -7,8 +7,8 @@ import type { Cell } from '../../../platform/sheets/model/types.ts';
 import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { importColumns, readOnlyColumns } from '../../collaborators/fields/sheet-columns.ts';
 import { collaboratorResponse } from '../../collaborators/responses/collaborator-response.ts';
+import { ownColumns } from './custom-field-columns.ts';
 import type { Person } from './exported-people.ts';
-import { ownColumns } from './own-columns.ts';
 import { unreadableFields } from './readable-fields.ts';
 
 type View = components['schemas']['Collaborator'];

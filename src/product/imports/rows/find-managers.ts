@@ -7,7 +7,7 @@ import type { Tenant } from '../../../platform/db/tenant.ts';
 import { plainName } from '../../../platform/sheets/headers/header-names.ts';
 import { isId } from '../../access/records.ts';
 import { hasOneOf } from '../../collaborators/fields/unique-fields.ts';
-import { turnedName } from './columns/name-columns.ts';
+import { turnedName } from './columns/split-names.ts';
 import type { Firsts, Known, MatchedRow, Newcomer } from './matched-row.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { errorOf, isAddress, type ManagerSaid } from './people/row-fields.ts';

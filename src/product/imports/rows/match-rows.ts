@@ -17,9 +17,9 @@ import type { ImportRow } from '../state/find-import.ts';
 import type { RowError } from '../state/row-errors.ts';
 import { findManagers } from './find-managers.ts';
 import type { Firsts, MatchedRow } from './matched-row.ts';
-import { refuseTaken } from './own-taken.ts';
 import type { PeopleTable } from './people/people-table.ts';
 import { errorOf, errorsOfFields, fieldsOf, keyOf, type RowFields, uniqueOf } from './people/row-fields.ts';
+import { refuseTaken } from './unique-values.ts';
 
 interface MatchOptions extends Pick<ImportRow, 'mode' | 'match_by' | 'empty_cells' | 'unknown_managers'> {
   firsts: Firsts;

@@ -1,3 +1,4 @@
+/** A row and what it was matched to: the person it changes, and the manager it names. */
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import type { MatchKey } from '../../collaborators/fields/match.ts';

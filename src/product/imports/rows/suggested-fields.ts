@@ -7,7 +7,7 @@ import { fieldValue } from '../../../platform/sheets/cells/cell-values.ts';
 import { plainName } from '../../../platform/sheets/headers/header-names.ts';
 import { columnLetter } from '../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../platform/sheets/model/types.ts';
-import { booleanWords } from './columns/own-columns.ts';
+import { booleanWords } from './columns/custom-field-columns.ts';
 
 type SuggestedField = components['schemas']['ImportSuggestedField'];
 type Guess = Pick<SuggestedField, 'type' | 'options'>;

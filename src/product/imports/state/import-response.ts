@@ -6,8 +6,8 @@ import type { Viewer } from '../../../identity/members/member.ts';
 import { typeByExtension } from '../../../platform/files/inspect/types.ts';
 import { seesSalaries } from '../../access/hidden-fields.ts';
 import type { ImportRow, ImportStatus } from './find-import.ts';
-import type { Preview } from './preview.ts';
 import { questionViews } from './questions.ts';
+import type { Preview } from './stored-preview.ts';
 import { warningViews } from './warnings.ts';
 
 type ImportJob = components['schemas']['ImportJob'];

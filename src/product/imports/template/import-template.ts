@@ -16,7 +16,7 @@ import { type Template, type TemplateField, templateSheet, writeTemplate } from 
 import { columnHeaders } from '../../collaborators/column-headers.ts';
 import { csvDelimiter } from '../../collaborators/csv-form.ts';
 import { type ImportField, importColumns } from '../../collaborators/fields/sheet-columns.ts';
-import { ownTemplateFields } from './own-template-columns.ts';
+import { ownTemplateFields } from './custom-field-columns.ts';
 import { columnMessages } from './template-columns.ts';
 import { instructions, templateMessages, templateSheetName, templateTitle } from './template-messages.ts';
 import { type Suggestions, suggestionsOf } from './template-suggestions.ts';

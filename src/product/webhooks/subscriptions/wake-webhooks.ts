@@ -1,5 +1,5 @@
 /**
- * Jobs of subscriptions. A job is one turn of one subscription (`delivery/turn.ts`), keyed by the subscription's id: so at most
+ * Jobs of subscriptions. A job is one turn of one subscription (`delivery/delivery-turn.ts`), keyed by the subscription's id: so at most
  * one job waits, and at most one job with the key runs.
  *
  * No wake-up is lost, because each side holds the job's row lock until its own change is visible:

@@ -11,7 +11,7 @@ import {
   importOnlyColumns,
   readOnlyColumns,
 } from '../../../collaborators/fields/sheet-columns.ts';
-import { isOwn, type OwnKey, ownFields } from './own-columns.ts';
+import { isOwn, type OwnKey, ownFields } from './custom-field-columns.ts';
 
 /** An imported field, the id of an existing person, or an import-only field of other systems. */
 export type TableField = ImportField | OwnKey | (typeof importOnlyColumns)[number]['key'] | 'id';

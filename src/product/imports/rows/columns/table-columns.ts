@@ -13,6 +13,8 @@ import type { ImportRow } from '../../state/find-import.ts';
 import type { AskedError } from '../../state/questions.ts';
 import { shownValue } from '../../state/row-errors.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
+import { isOwn, isWritten, ownFields, targetError } from './custom-field-columns.ts';
+import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './detect-layout.ts';
 import {
   fieldsFor,
   halves,
@@ -22,10 +24,8 @@ import {
   meaning,
   type TableField,
 } from './import-fields.ts';
-import type { Layout } from './known-layouts.ts';
-import { layoutOf, type Mapping, mappingOf, ofLayouts, withoutSaid } from './layouts.ts';
-import { type NameColumns, nameColumns } from './name-columns.ts';
-import { isOwn, isWritten, ownFields, targetError } from './own-columns.ts';
+import { type NameColumns, nameColumns } from './split-names.ts';
+import type { Layout } from './tool-layouts.ts';
 
 const maxHeader = 200;
 export const maxQuote = 60;

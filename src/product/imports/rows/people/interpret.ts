@@ -13,15 +13,15 @@ import { type DateColumn, readDateColumn } from '../columns/date-columns.ts';
 import { isKnownStatus } from '../columns/employment-status.ts';
 import { encodingOf, errorOfEncoding, type FileEncoding, warningsOfEncoding } from '../columns/file-encoding.ts';
 import { kindOf, type TableField } from '../columns/import-fields.ts';
-import { type NameOrder, type Names, readNames } from '../columns/name-columns.ts';
 import { type NumberColumn, readNumberColumn } from '../columns/number-columns.ts';
+import { type NameOrder, type Names, readNames } from '../columns/split-names.ts';
 import { isConfirmed, shownHeader, type TableColumns } from '../columns/table-columns.ts';
 import { readMarks } from '../marked-rows.ts';
 import { sidewaysError } from '../sideways-error.ts';
 import { suggestedFields } from '../suggested-fields.ts';
+import { firstValues } from './create-preview.ts';
 import { errorOfSheets, type SheetChoice } from './people-sheet.ts';
 import { byColumn, type PeopleTable, type TableSettings } from './people-table.ts';
-import { firstValues } from './preview.ts';
 
 /** Of an amount of money. */
 const decimals = 2;

@@ -1,11 +1,11 @@
 /** The interpretation of a file, as stored with its import. */
 import { t, tn } from '../../../../contract/languages/text.ts';
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
-import { noPreview } from '../../state/preview.ts';
+import { noPreview } from '../../state/stored-preview.ts';
 import { type ImportWarning, storedWarning } from '../../state/warnings.ts';
 import { encodingColumns } from '../columns/file-encoding.ts';
+import { previewOf } from './create-preview.ts';
 import type { PeopleTable } from './people-table.ts';
-import { previewOf } from './preview.ts';
 
 export function leaverWarning(table: PeopleTable, [first, ...others]: readonly number[]): ImportWarning {
   const column = columnLetter(table.places.get('termination_date') ?? table.places.get('status')!);

@@ -13,10 +13,10 @@ import { importColumns } from '../../../collaborators/fields/sheet-columns.ts';
 import type { UniqueField } from '../../../collaborators/fields/unique-fields.ts';
 import type { ImportRow } from '../../state/find-import.ts';
 import { type ImportErrorCode, type RowError, shownValue } from '../../state/row-errors.ts';
+import { isOwn, type OwnValues, ownValues } from '../columns/custom-field-columns.ts';
 import { dateErrorOf } from '../columns/date-columns.ts';
 import { hasLeftBy } from '../columns/employment-status.ts';
 import { kindOf, managerFields, type TableField } from '../columns/import-fields.ts';
-import { isOwn, type OwnValues, ownValues } from '../columns/own-columns.ts';
 import { type PeopleTable, shownColumn } from './people-table.ts';
 
 const addresses = new Set<TableField>(['email', 'manager_email']);

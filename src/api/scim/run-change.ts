@@ -1,7 +1,7 @@
 /** Runs a directory's change: one transaction, with its audit entry and its place in the synchronization. */
 import { recordAudit } from '../../platform/audit/entry.ts';
 import { type CountedTransaction, counted } from '../../product/collaborators/write/collaborator-counts.ts';
-import type { Directing } from '../../product/directories/directing.ts';
+import type { Directing } from '../../product/directories/directory-context.ts';
 import { countOutcome, forgetErrors, type Outcome } from '../../product/directories/syncs.ts';
 import type { ScimContext } from './operation.ts';
 

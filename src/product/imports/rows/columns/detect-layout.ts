@@ -2,7 +2,7 @@
 import { plainName } from '../../../../platform/sheets/headers/header-names.ts';
 import type { Cell } from '../../../../platform/sheets/model/types.ts';
 import type { TableField } from './import-fields.ts';
-import { knownLayouts, type Layout } from './known-layouts.ts';
+import { knownLayouts, type Layout } from './tool-layouts.ts';
 
 /** By header; null for an ignored column. */
 export type Mapping = Readonly<Record<string, TableField | null>>;

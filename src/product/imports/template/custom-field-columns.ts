@@ -5,7 +5,7 @@ import type { CompanyField } from '../../../identity/members/company-fields.ts';
 import type { Member } from '../../../identity/members/member.ts';
 import type { CellRule } from '../../../platform/sheets/model/sheet.ts';
 import type { TemplateField } from '../../../platform/sheets/template.ts';
-import { ownHeader } from '../../exports/content/own-columns.ts';
+import { ownHeader } from '../../exports/content/custom-field-columns.ts';
 
 /** A cell's list of choices has a character limit. */
 const maxOptions = 100;

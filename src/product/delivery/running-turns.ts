@@ -1,5 +1,6 @@
+/** The turns that run in this process: starts them, wakes one when a delivery is due, and stops all. */
 import type { SubscriptionQueue } from './claim-deliveries.ts';
-import { type Budget, Turn, type TurnOptions } from './turn.ts';
+import { type Budget, Turn, type TurnOptions } from './delivery-turn.ts';
 
 type Periods = 'turnMs' | 'lingerMs' | 'pollMs';
 

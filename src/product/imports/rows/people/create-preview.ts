@@ -1,7 +1,7 @@
 /** The first values of each column and the first people as interpreted, to check before committing. */
 import { columnLetter } from '../../../../platform/sheets/model/letters.ts';
 import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
-import type { Preview } from '../../state/preview.ts';
+import type { Preview } from '../../state/stored-preview.ts';
 import type { PeopleTable } from './people-table.ts';
 import { fieldsOf } from './row-fields.ts';
 

@@ -6,8 +6,8 @@ import type { Cell, Row } from '../../../../platform/sheets/model/types.ts';
 import type { Question } from '../../state/questions.ts';
 import type { ImportWarning } from '../../state/warnings.ts';
 import { inBatches } from '../in-turns.ts';
+import type { Mapping } from './detect-layout.ts';
 import { halves, type TableField } from './import-fields.ts';
-import type { Mapping } from './layouts.ts';
 
 export type NameOrder = 'as_written' | 'family_first';
 

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { ownPostgres } from '../../run/own-postgres.ts';
 import { stopServers } from './servers.ts';
 
-interface Ground {
+interface BenchDatabase {
   folder: string;
   url: string;
   end(): Promise<void>;
 }
 
 /** @param settings of Postgres, where the defaults are too small */
-export async function startGround(settings?: Record<string, string>): Promise<Ground> {
+export async function startBenchDatabase(settings?: Record<string, string>): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'collaborator-api-bench-'));
   const postgres = await ownPostgres(join(folder, 'postgres'), settings);
   const end = async () => {

@@ -20,7 +20,7 @@ import {
   type SubscriptionQueue,
   takeOver,
 } from './claim-deliveries.ts';
-import { hasFailed, recordAttempts } from './record-attempt.ts';
+import { hasFailed, recordAttempts } from './record-attempts.ts';
 import { type SenderOptions, sendAttempt } from './send-attempt.ts';
 
 /** Concurrent attempts to a subscription without a known success, or after a failure. */

@@ -1,3 +1,4 @@
+/** Tasks with metrics, traces, and a log line for each job. */
 import type { Task, TaskList } from 'graphile-worker';
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Origin } from '../platform/observe/activity.ts';

@@ -11,8 +11,8 @@ import {
   deactivateWebhook,
 } from '../webhooks/subscriptions/deactivate-webhook.ts';
 import type { Attempt } from './attempt.ts';
+import { type Written, writeAttempts } from './attempts-statement.ts';
 import type { SubscriptionQueue } from './claim-deliveries.ts';
-import { type Written, writeAttempts } from './write-attempts.ts';
 
 interface Recorded {
   deactivated?: DeactivationReason | undefined;

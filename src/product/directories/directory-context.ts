@@ -1,3 +1,4 @@
+/** What each change by a directory needs. */
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 import type { DirectoryRow } from './directories.ts';

@@ -1,3 +1,4 @@
+/** Applies the attributes that a directory sends to the row of a person. */
 import type { Updateable } from 'kysely';
 import type { Collaborators } from '../../../../generated/db.ts';
 import { validationError } from '../../../contract/problem.ts';
