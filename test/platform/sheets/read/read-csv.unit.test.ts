@@ -1,3 +1,6 @@
+import { readCsv } from '../../../../src/platform/sheets/csv/read-csv.ts';
+import { Effort } from '../../../../src/platform/sheets/model/time-limit.ts';
+import { readLimits } from '../../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../../src/platform/sheets/reader.ts';
 import { readAll, refusal } from '../workbooks.ts';
 
@@ -74,6 +77,20 @@ describe('rows', () => {
   test('are missing in a file of white space', async () => {
     expect((await readAll(reader, Buffer.from('\r\n\r\n'))).rows).toEqual([]);
   });
+});
+
+test('rows of another length than the first cost no error each', async () => {
+  const made = jest.spyOn(Error, 'captureStackTrace');
+  const { groups } = await readCsv(
+    Buffer.from(`a,b\n\n${'1,2\n\n'.repeat(1_000)}`),
+    'utf-8',
+    readLimits,
+    new Effort(readLimits),
+  );
+  let rows = 0;
+  for await (const group of groups) rows += group.length;
+  expect(rows).toBe(1_001);
+  expect(made.mock.calls.length).toBeLessThan(100);
 });
 
 describe('rejected', () => {
