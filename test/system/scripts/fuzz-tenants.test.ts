@@ -139,7 +139,7 @@ async function statements<T>(work: () => Promise<T>): Promise<{ answer: T; texts
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
     const [first] = args as [string | { text?: string }];
     const text = typeof first === 'string' ? first : (first?.text ?? '');
-    if (!/pg_notify|rate_limit|^select 1$/.test(text)) texts.push(text); // sent independently of requests
+    if (!/pg_notify|rate_limit|connection_uses|^select 1$/.test(text)) texts.push(text); // sent independently of requests
     return (original as (...args: unknown[]) => unknown).apply(this, args);
   } as never;
   try {
