@@ -19,7 +19,7 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
       'test/api/operations/collaborators/{listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
     ],
   },
-  delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/delivery/*.test.ts'] },
+  delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/{delivery,webhooks}/**/*.test.ts'] },
   tokens: { files: 'src/identity/tokens/*.ts', tests: ['test/identity/{token,verify,access-version,flow}.test.ts'] },
   steps: { files: 'src/api/http/steps/*.ts', tests: ['test/api/http/**/*.test.ts'] },
 };
