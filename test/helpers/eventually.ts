@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const patienceMs = 120_000;
 
 /**
- * Waits longer after each failed attempt, because an attempt costs several milliseconds of CPU that what it waits for needs.
+ * Waits longer after each failed attempt, because attempts take CPU time from the awaited work.
  * @param maxBetweenMs maximum time between attempts; less for a state that passes by
  */
 export async function eventually<T>(attempt: () => T | Promise<T>, maxBetweenMs = 80): Promise<T> {

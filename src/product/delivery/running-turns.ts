@@ -1,4 +1,4 @@
-/** The turns that run in this process: starts them, wakes one when a delivery is due, and stops all. */
+/** Runs the turns of this process, notifies them of due deliveries, and stops them. */
 import type { SubscriptionQueue } from './claim-deliveries.ts';
 import { type Budget, Turn, type TurnOptions } from './delivery-turn.ts';
 

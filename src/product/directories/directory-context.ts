@@ -1,4 +1,4 @@
-/** What each change by a directory needs. */
+/** The context of a change by a directory: its row, its actor, and its mail. */
 import type { Actor } from '../collaborators/write/change-collaborator.ts';
 import type { Postage } from '../invitations/send-invitation.ts';
 import type { DirectoryRow } from './directories.ts';

@@ -1,4 +1,4 @@
-/** What happens to an export after a failed attempt: another one, or the end. */
+/** Retries an export after a failed attempt, or fails it. */
 import { sql } from 'kysely';
 import { sentences, type Text, t } from '../../contract/languages/text.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';

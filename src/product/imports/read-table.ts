@@ -1,4 +1,4 @@
-/** Reads the file of an import. A file that can’t be read fails the import; an ambiguous one asks. */
+/** Reads the file of an import. An unreadable file fails the import; an ambiguous one leads to questions. */
 import { buffer } from 'node:stream/consumers';
 import { sentences, type Text } from '../../contract/languages/text.ts';
 import { readFields } from '../../identity/members/company-fields.ts';

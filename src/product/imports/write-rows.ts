@@ -1,6 +1,6 @@
 /**
- * Writes a batch of checked rows: matches each to a person, adds or changes them, and reports what a concurrent change made
- * wrong.
+ * Writes a batch of checked rows: matches each to a person, adds or changes them, and reports
+ * conflicts with concurrent changes.
  */
 import type { Updateable } from 'kysely';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-/** Who is in an export: everyone in reach who matches, with their managers. */
+/** Queries of exported people, with their managers. */
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import type { DB } from '../../../../generated/db.ts';
 import type { Member } from '../../../identity/members/member.ts';

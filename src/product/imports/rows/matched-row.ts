@@ -1,4 +1,4 @@
-/** A row and what it was matched to: the person it changes, and the manager it names. */
+/** A row of an import, matched to the person that it changes and to the manager that it names. */
 import type { Row } from '../../../platform/sheets/model/types.ts';
 import type { CollaboratorRow } from '../../access/records.ts';
 import type { MatchKey } from '../../collaborators/fields/match.ts';
