@@ -83,3 +83,42 @@ test('a locked subscription doesn’t delay the records of others', async () => 
     await worker.stop();
   }
 });
+
+test('counts failures in the order of responses, even if recording one is interrupted', async () => {
+  const waiting: ((status: number) => void)[] = [];
+  healthy.respond((response) => void waiting.push((status) => response.writeHead(status).end()));
+  const { id } = await subscribe(app, healthy.url);
+  const somebody = new pg.Client(app.database.url);
+  await somebody.connect();
+  const worker = await testWorker(app);
+  const answerNext = async (status: number) => {
+    waiting.pop()!(status);
+    await eventually(async () => {
+      const { values } = await worker.registry.getSingleMetric('webhook_attempts_in_flight')!.get();
+      expect(values).toMatchObject([{ value: waiting.length }]);
+    });
+  };
+  try {
+    await emitReports(app.database.db, app.company_id, 2);
+    await healthy.received(2);
+    await somebody.query('begin');
+    const lock = 'select from webhooks where company_id = $1 and id = $2 for no key update';
+    await somebody.query(lock, [app.company_id, id]);
+    await answerNext(500);
+    const blocked = await eventually(async () => {
+      const { rows } = await somebody.query(
+        'select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+      );
+      expect(rows).toHaveLength(1);
+      return rows[0].pid as number;
+    });
+    await answerNext(204);
+    await somebody.query('select pg_terminate_backend($1)', [blocked]);
+    await somebody.query('commit');
+    await eventually(async () => expect(await figuresOf(id)).toMatchObject({ attempts: 2 }));
+    expect(await figuresOf(id)).toMatchObject({ consecutive_failures: 0 });
+  } finally {
+    await somebody.end();
+    await worker.stop();
+  }
+});
