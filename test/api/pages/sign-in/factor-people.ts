@@ -80,16 +80,23 @@ export async function opened(service: OAuthService, person: { email: string; bro
   return person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
 }
 
-/** A person with an authenticator app, whose last code was from an earlier step. */
+/** A person with an authenticator app, whose current code is unused. */
 export async function withApp(service: OAuthService, who?: Awaited<ReturnType<typeof newPerson>>) {
   const person = who ?? (await newPerson(service));
   const { browser } = person;
   const list = await opened(service, person);
   const setUp = await browser.submit(list, list.forms.at(-2)!, { action: 'set-up' });
   const key = keyOn(setUp);
-  const values = { code: codeOf(key, -1), name: 'Phone', action: 'confirm-app' };
+  const values = { code: codeOf(key), name: 'Phone', action: 'confirm-app' };
   const shown = await browser.submit(setUp, formWith(setUp, 'code'), values);
+  await forgetCode(service, person.email);
   return { ...person, key, codes: codesOn(shown), setUp, shown };
+}
+
+/** Lets the code that confirmed the app be used again. An earlier code could expire before it arrives. */
+export async function forgetCode({ database }: OAuthService, email: string): Promise<void> {
+  const ofUser = 'user_id = (select id from users where email = $1)';
+  await database.query(`update totp_factors set last_step = last_step - 1 where ${ofUser}`, [email]);
 }
 
 export const at = (challenge: string): Ceremony => ({ challenge, origin: baseUrl, rp_id: 'api.example' });
