@@ -1,3 +1,4 @@
+/** What a SCIM operation is given and returns, beside its HTTP request. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

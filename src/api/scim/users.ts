@@ -1,3 +1,4 @@
+/** The SCIM operations on users (RFC 7644, section 3). */
 import { canonicalAttributes } from '../../product/directories/attributes.ts';
 import { conditionOf } from '../../product/directories/filter.ts';
 import { applyPatch, readPatch } from '../../product/directories/patch.ts';

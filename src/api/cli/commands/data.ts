@@ -1,3 +1,4 @@
+/** Commands for the database, backups, stored files, erasure, and settings. Each loads its code when it runs. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Place } from '../../../../packages/cli/src/terminal/context.ts';

@@ -1,3 +1,4 @@
+/** Commands for sign-in connections. Each loads its code when it runs. */
 import type { Command } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';

@@ -1,3 +1,4 @@
+/** What all pages are given, and how they send HTML. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';

@@ -1,3 +1,4 @@
+/** Collaborators with the fields and expansions that a request asks for. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { Viewer } from '../../../identity/members/member.ts';

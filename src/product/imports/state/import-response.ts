@@ -1,3 +1,4 @@
+/** An import as the API shows it: without salaries, or columns that may contain some, for readers who may not see them. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';

@@ -1,3 +1,4 @@
+/** Deliveries as the API shows them, and how they are found. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';

@@ -1,3 +1,4 @@
+/** Webhook subscriptions as the API shows them, how they are found and locked, and their encrypted parts. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';

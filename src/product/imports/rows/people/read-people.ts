@@ -1,3 +1,4 @@
+/** Finds the header in the first rows of a file, then reads people from those below. */
 import { t } from '../../../../contract/languages/text.ts';
 import { SheetError } from '../../../../platform/sheets/model/error.ts';
 import type { Cell, Row, TableInfo } from '../../../../platform/sheets/model/types.ts';
