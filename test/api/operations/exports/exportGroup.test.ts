@@ -1,5 +1,6 @@
 import { createStorage } from '../../../../src/platform/files/context.ts';
 import { type TestApp, type TestClient, testApp } from '../../../helpers/app.ts';
+import { maskIds } from '../../../helpers/contract/mask-ids.ts';
 import { column, download, exportPaths, sheetsOf } from '../../../helpers/resources/exports.ts';
 
 let app: TestApp;
@@ -151,7 +152,7 @@ describe('data the caller can read', () => {
       ['Rui Almeida', 2],
       ['Another manager', 1],
     ]);
-    expect(JSON.stringify(book)).not.toMatch(/Mariana|48000/);
+    expect(maskIds(JSON.stringify(book))).not.toMatch(/Mariana|48000/);
   });
 });
 
