@@ -20,7 +20,10 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
     ],
   },
   delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/{delivery,webhooks}/**/*.test.ts'] },
-  tokens: { files: 'src/identity/tokens/*.ts', tests: ['test/identity/{token,verify,access-version,flow}.test.ts'] },
+  tokens: {
+    files: 'src/identity/tokens/*.ts',
+    tests: ['test/identity/{token,verify,access-version,flow,clients/dpop}.test.ts'],
+  },
   steps: { files: 'src/api/http/steps/*.ts', tests: ['test/api/http/**/*.test.ts'] },
 };
 const { ROOM, MOST = '20', SEED = '1' } = process.env;
