@@ -130,6 +130,7 @@ describe('with the policy', () => {
   test('omits others’ salaries unless requested by name, and shows the own one', async () => {
     const { body } = await old.get(`${people}/${app.report.collaborator_id}`);
     expect(body.restricted_fields).toEqual(['salary']);
+    expect((await old.get(`${people}?fields=name`)).status).toBe(200);
     const list = await old.get(`${people}?per_page=100`);
     const shown = list.body.data.filter((each: object) => 'salary' in each).map((each: { id: string }) => each.id);
     expect(shown).toEqual([app.admin.collaborator_id]);
