@@ -15,8 +15,8 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
     tests: [
       'test/product/access/*.test.ts',
       'test/api/{permissions,hidden-values,step-up}.test.ts',
-      'test/product/connections/installation-limits.test.ts',
-      'test/api/operations/collaborators/{listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
+      'test/product/connections/{installation-limits,installer-left,suspended-installations}.test.ts',
+      'test/api/operations/collaborators/{getCollaborator,listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
     ],
   },
   delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/{delivery,webhooks}/**/*.test.ts'] },

@@ -1,4 +1,4 @@
-import { canUseField, canWriteField, reaches } from '../../../src/product/access/permissions.ts';
+import { canUseField, canWriteField, fieldRules, reaches } from '../../../src/product/access/permissions.ts';
 
 const employee = { role: 'employee', collaborator_id: 'own' } as Parameters<typeof reaches>[1];
 const manager = { ...employee, role: 'manager' } as typeof employee;
@@ -46,4 +46,10 @@ test('managers can change on their own record what employees can', () => {
   const rule = { admin: 'all', manager: 'team', employee: 'none' } as const;
   expect(canWriteField(rule, caller, manager, 'own')).toBe(false);
   expect(canWriteField(rule, caller, manager, 'other')).toBe(true);
+});
+
+test('field rules include those of the parts of a schema', () => {
+  const rule = { admin: 'all', manager: 'none', employee: 'none' } as const;
+  const part = { properties: { salary: { type: 'number', 'x-read-access': rule }, name: { type: 'string' } } };
+  expect([...fieldRules({ allOf: [part], properties: {} } as never, 'x-read-access')]).toEqual([['salary', rule]]);
 });
