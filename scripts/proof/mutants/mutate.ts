@@ -20,7 +20,7 @@ const opposite = new Map<ts.SyntaxKind, string>([
   [ts.SyntaxKind.PlusToken, '-'],
 ]);
 
-/** Calls that only log: tests don't read the wording of logs. */
+/** Log statements. Tests need not detect a missing one. */
 const logs = /^(\w+\.|this\.#\w+\.)*log\??\.(info|warn|error|debug)\(/;
 
 /** @param name of the file, for the parser */

@@ -1,4 +1,4 @@
-/** The SCIM operations on groups (RFC 7644, section 3). Members are read only if the client wants them. */
+/** The SCIM operations on groups (RFC 7644, section 3). Members are not read if the client excludes them. */
 import { type Attributes, canonicalAttributes } from '../../product/directories/attributes.ts';
 import { conditionOf } from '../../product/directories/filter.ts';
 import { addGroup, changeGroup, removeGroup } from '../../product/directories/groups/change-group.ts';

@@ -1,4 +1,4 @@
-/** What a SCIM operation is given and returns, beside its HTTP request. */
+/** Types of SCIM operations: context, request, and reply. */
 import type { Origin } from '../../platform/audit/entry.ts';
 import type { Tenant } from '../../platform/db/tenant.ts';
 import type { MailQueue } from '../../platform/mail/mail-queue.ts';

@@ -1,4 +1,4 @@
-/** Commands for companies and accounts. Each loads its code when it runs, so help and completion start fast. */
+/** Commands for companies, users, and OAuth clients. Each loads its code when it runs, so help and completion start fast. */
 import { type Command, Option } from 'commander';
 import { json } from '../../../../packages/cli/src/commands/shared.ts';
 import type { Environment } from '../../../platform/config/development.ts';

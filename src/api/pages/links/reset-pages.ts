@@ -1,4 +1,4 @@
-/** Pages for a forgotten password. They never reveal whether an address has an account. */
+/** Pages for requesting a password reset and setting the new password. */
 import express, { type Request, type Response, type Router } from 'express';
 import { type Text, t } from '../../../contract/languages/text.ts';
 import { activeCompanies } from '../../../identity/grants/consent.ts';

@@ -1,4 +1,4 @@
-/** What all pages are given, and how they send HTML. */
+/** The context of all pages, and functions that send their HTML. */
 import type { ServerResponse } from 'node:http';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type Provider from 'oidc-provider';

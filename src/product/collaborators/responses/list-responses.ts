@@ -1,4 +1,4 @@
-/** Collaborators with the fields and expansions that a request asks for. */
+/** Builds responses with the requested fields and expansions of collaborators. */
 import { hash } from 'node:crypto';
 import type { components } from '../../../../generated/api.ts';
 import type { Viewer } from '../../../identity/members/member.ts';

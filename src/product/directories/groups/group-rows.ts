@@ -1,4 +1,4 @@
-/** Groups of a directory as SCIM clients read them, with only the members that this directory manages. */
+/** Reads groups of a directory and builds their SCIM representation. */
 import { type Expression, type Selectable, type SqlBool, sql } from 'kysely';
 import type { DirectoryGroups } from '../../../../generated/db.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';

@@ -1,4 +1,3 @@
-/** Checks unique custom fields of imported rows. */
 import { t } from '../../../contract/languages/text.ts';
 import type { Tenant } from '../../../platform/db/tenant.ts';
 import type { Row } from '../../../platform/sheets/model/types.ts';

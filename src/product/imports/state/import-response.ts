@@ -1,4 +1,4 @@
-/** An import as the API shows it: without salaries, or columns that may contain some, for readers who may not see them. */
+/** Builds the API response of an import. Readers without access to salaries get no values that may contain any. */
 import type { components } from '../../../../generated/api.ts';
 import type { Language } from '../../../contract/languages/language.ts';
 import { type StoredText, Text } from '../../../contract/languages/text.ts';

@@ -1,4 +1,4 @@
-/** Deliveries as the API shows them, and how they are found. */
+/** Reads deliveries and builds their API responses. */
 import { type Selectable, sql } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Deliveries } from '../../../../generated/db.ts';

@@ -1,4 +1,4 @@
-/** Webhook subscriptions as the API shows them, how they are found and locked, and their encrypted parts. */
+/** Reads and locks webhook subscriptions, builds their API responses, and encrypts their secrets and headers. */
 import type { Selectable } from 'kysely';
 import type { components } from '../../../../generated/api.ts';
 import type { Webhooks } from '../../../../generated/db.ts';

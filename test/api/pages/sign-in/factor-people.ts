@@ -80,7 +80,7 @@ export async function opened(service: OAuthService, person: { email: string; bro
   return person.browser.submit(gate, formWith(gate, 'password'), { password, action: 'prove' });
 }
 
-/** A person with an authenticator app, whose current code is unused. */
+/** A person with an authenticator app and an unused current code. */
 export async function withApp(service: OAuthService, who?: Awaited<ReturnType<typeof newPerson>>) {
   const person = who ?? (await newPerson(service));
   const { browser } = person;
