@@ -1,5 +1,4 @@
 /** The origins that redirect URIs of clients stand for. */
-import { randomInt } from 'node:crypto';
 import { allowedBy } from '../../src/identity/clients/page-origins.ts';
 
 const web = allowedBy(['https://app.example/callback', 'https://b.example:8443/x?y=1', 'https://ÄPP.example/']);
@@ -38,10 +37,13 @@ test('a custom URI scheme stands for no origin', () => {
 
 test('any change to an origin makes it a different one', () => {
   const characters = [...' \t\0/:.@#?%*,aA0-_\\éㅤ‮'];
-  for (let count = 0; count < 5_000; count++) {
-    const origin = ['https://app.example', 'https://b.example:8443'][count % 2]!;
-    const at = randomInt(origin.length + 1);
-    const changed = origin.slice(0, at) + characters[randomInt(characters.length)] + origin.slice(at + randomInt(2));
-    if (changed !== origin) expect([changed, web(changed), local(changed)]).toEqual([changed, false, false]);
+  for (const origin of ['https://app.example', 'https://b.example:8443']) {
+    for (let at = 0; at <= origin.length; at++) {
+      for (const character of characters) {
+        for (const changed of [at, at + 1].map((end) => origin.slice(0, at) + character + origin.slice(end))) {
+          if (changed !== origin) expect([changed, web(changed), local(changed)]).toEqual([changed, false, false]);
+        }
+      }
+    }
   }
 });

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { hiddenCharacter, oneLine, refusedCharacter } from '../../../src/contract/texts/one-line.ts';
+import fc from '../../helpers/property.ts';
 import { processorTime } from '../../helpers/timing.ts';
 
 describe('a single-line text', () => {

@@ -1,6 +1,6 @@
 /** Search keys are computed the same way everywhere, so that existing rows stay searchable. */
-import fc from 'fast-check';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
+import fc from '../../helpers/property.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
 import { writeCsv } from '../../../src/platform/sheets/csv/write-csv.ts';
 import { escapeFormula, restore } from '../../../src/platform/sheets/model/formula-escape.ts';
 import type { SheetColumn } from '../../../src/platform/sheets/model/sheet.ts';
 import type { Cell } from '../../../src/platform/sheets/model/types.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { writeWorkbook } from '../../../src/platform/sheets/xlsx/write-xlsx.ts';
+import fc from '../../helpers/property.ts';
 import { readAll } from './workbooks.ts';
 
 const reader = new SheetReader(1);

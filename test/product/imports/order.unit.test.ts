@@ -1,7 +1,7 @@
 /** The order in which rows are written, for random trees and files. */
-import fc from 'fast-check';
 import { misplaced, type Place } from '../../../src/product/imports/rows/manager-tree.ts';
 import { finalLevels } from '../../../src/product/imports/rows/writing-order.ts';
+import fc from '../../helpers/property.ts';
 
 const maxPeople = 12;
 const maxRows = 16;

@@ -1,8 +1,8 @@
 /** A bulk request has the same result as single requests for its items. */
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { companyCounts } from '../../../src/product/collaborators/write/collaborator-counts.ts';
 import { type TestApp, type TestClient, testApp } from '../../helpers/app.ts';
+import fc from '../../helpers/property.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,5 @@
 /** Exports read back by the import and by third-party libraries give the same people, whatever the fields contain. */
 import { randomUUID } from 'node:crypto';
-import fc from 'fast-check';
 import { oneLine } from '../../../src/contract/texts/one-line.ts';
 import { fieldValue } from '../../../src/platform/sheets/cells/cell-values.ts';
 import { matchHeaders } from '../../../src/platform/sheets/headers/headers.ts';
@@ -10,6 +9,7 @@ import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { columnHeaders } from '../../../src/product/collaborators/column-headers.ts';
 import { importColumns } from '../../../src/product/collaborators/fields/sheet-columns.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
+import fc from '../../helpers/property.ts';
 import { csvOf, exported, sheetsOf } from '../../helpers/resources/exports.ts';
 import { readAll } from '../../platform/sheets/workbooks.ts';
 

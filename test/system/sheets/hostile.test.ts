@@ -1,10 +1,10 @@
 /** Corrupted workbooks: reading always ends with rows or a clear error, in the same thread, file after file. */
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
 import { fromBufferPromise } from 'yauzl';
 import { SheetError } from '../../../src/platform/sheets/model/error.ts';
 import { SheetReader } from '../../../src/platform/sheets/reader.ts';
 import { openContainer } from '../../../src/platform/sheets/xml/container.ts';
+import fc from '../../helpers/property.ts';
 import { type Cells, container, type Kind, kinds, written } from '../../platform/sheets/other-workbooks.ts';
 import { type Parts, readAll, zipped } from '../../platform/sheets/workbooks.ts';
 

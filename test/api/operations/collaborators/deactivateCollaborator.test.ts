@@ -1,11 +1,12 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
 
 const path = (id: string) => `/v1/collaborators/${id}/deactivate`;
 
@@ -21,9 +22,9 @@ describe('succeeds', () => {
   });
 
   test('a grant for two companies stays valid for the other', async () => {
-    const both = await app.as('report', { company_ids: [app.company_id, app.outsider.company_id] });
+    const both = await app.as('employee', { company_ids: [app.company_id, app.outsider.company_id] });
     await both.get('/auth/user').expect(200);
-    await app.admin.post(path(app.report.collaborator_id)).expect(200);
+    await app.admin.post(path(app.employee.collaborator_id)).expect(200);
     await eventually(async () => expect((await both.get('/v1/collaborators')).status).toBe(403));
     expect((await both.get('/auth/user').expect(200)).body.companies).toEqual([]);
   });
@@ -54,19 +55,24 @@ describe('conflicts', () => {
   });
 
   test('of two admins who deactivate each other at the same time, one stays active', async () => {
-    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
-    const other = await app.as('manager', {});
+    const own = await testApp();
+    const { admin, manager } = own;
+    await own.database.query("update collaborators set role = 'admin' where id = $1", [manager.collaborator_id]);
+    const other = await own.as('manager', {});
     const answers = await Promise.all([
-      app.admin.post(path(app.manager.collaborator_id)),
-      other.post(path(app.admin.collaborator_id)),
+      admin.post(path(manager.collaborator_id)),
+      other.post(path(admin.collaborator_id)),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await own.close();
   });
 });
 
 describe('forbidden by role', () => {
   test('returns 403 to a manager within the team, and 404 outside it', async () => {
-    await app.manager.post(path(app.report.collaborator_id)).expect(403);
+    const active = await addPerson(app, 'Team', { manager_id: app.manager.collaborator_id });
+    await app.admin.post(`/v1/collaborators/${active}/activate`).expect(200);
+    await app.manager.post(path(active)).expect(403);
     await app.manager.post(path(app.employee.collaborator_id)).expect(404);
   });
 });
@@ -79,13 +85,13 @@ describe('invisible to another company', () => {
 
 describe('emits', () => {
   test('emits collaborator.status_changed once, and adds a history entry', async () => {
-    await app.admin.post(path(app.report.collaborator_id)).expect(200);
-    await app.admin.post(path(app.report.collaborator_id)).expect(200);
+    const id = app.manager.collaborator_id;
+    await app.admin.post(path(id)).expect(200);
+    await app.admin.post(path(id)).expect(200);
     const events = await app.database.query(
-      "select payload::json from events where name = 'collaborator.status_changed'",
+      `select payload::json from events where name = 'collaborator.status_changed' and payload::json ->> 'collaborator_id' = $1`,
+      [id],
     );
-    expect(events).toMatchObject([
-      { payload: { from: 'active', to: 'inactive', collaborator_id: app.report.collaborator_id } },
-    ]);
+    expect(events).toMatchObject([{ payload: { from: 'active', to: 'inactive', collaborator_id: id } }]);
   });
 });

@@ -1,23 +1,30 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
 
 const path = (id: string) => `/v1/collaborators/${id}`;
+const eventsOf = (name: string, id: string) =>
+  app.database.query(
+    `select payload::json from events where name = $1 and coalesce(payload::json ->> 'collaborator_id', payload::json ->> 'id') = $2`,
+    [name, id],
+  );
 
 describe('succeeds', () => {
   test('hides the person, frees the email, keeps the history, and revokes access', async () => {
     const { report } = app;
+    const { total } = (await app.admin.get('/v1/collaborators').expect(200)).body.meta;
     const { body } = await app.admin.delete(path(report.collaborator_id)).expect(200);
     expect(body).toEqual({ id: report.collaborator_id, deleted: true, deleted_at: expect.stringMatching(/Z$/) });
     await app.admin.get(path(report.collaborator_id)).expect(404);
     await app.admin.delete(path(report.collaborator_id)).expect(404);
     const list = await app.admin.get('/v1/collaborators').expect(200);
-    expect(list.body.meta.total).toBe(3);
+    expect(list.body.meta.total).toBe(total - 1);
     await app.admin
       .post('/v1/collaborators', {
         name: 'Clara Second',
@@ -34,32 +41,36 @@ describe('succeeds', () => {
   });
 
   test('moves reports to the next manager up, with an event each', async () => {
-    const under = app.report.collaborator_id;
-    await app.admin.delete(path(app.manager.collaborator_id)).expect(200);
+    const boss = await addPerson(app, 'Boss Body', { manager_id: app.admin.collaborator_id });
+    const under = await addPerson(app, 'Under Boss', { manager_id: boss });
+    await app.admin.delete(path(boss)).expect(200);
     expect((await app.admin.get(path(under)).expect(200)).body.manager_id).toBe(app.admin.collaborator_id);
-    const events = await app.database.query("select payload::json from events where name = 'collaborator.updated'");
-    expect(events).toMatchObject([
-      { payload: { id: under, changed_fields: ['manager_id'], previous: { manager_id: app.manager.collaborator_id } } },
+    expect(await eventsOf('collaborator.updated', under)).toMatchObject([
+      { payload: { id: under, changed_fields: ['manager_id'], previous: { manager_id: boss } } },
     ]);
   });
 });
 
 describe('conflicts', () => {
   test('keeps the last active admin, even if two delete each other', async () => {
-    expect((await app.admin.delete(path(app.admin.collaborator_id)).expect(409)).body.error).toBe('last_admin');
-    await app.database.query("update collaborators set role = 'admin' where id = $1", [app.manager.collaborator_id]);
-    const other = await app.as('manager', {});
+    const own = await testApp();
+    const { admin, manager } = own;
+    expect((await admin.delete(path(admin.collaborator_id)).expect(409)).body.error).toBe('last_admin');
+    await own.database.query("update collaborators set role = 'admin' where id = $1", [manager.collaborator_id]);
+    const other = await own.as('manager', {});
     const answers = await Promise.all([
-      app.admin.delete(path(app.manager.collaborator_id)),
-      other.delete(path(app.admin.collaborator_id)),
+      admin.delete(path(manager.collaborator_id)),
+      other.delete(path(admin.collaborator_id)),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    await own.close();
   });
 
   test('returns 412 if If-Match doesn’t match', async () => {
-    await app.admin.delete(path(app.report.collaborator_id)).set('If-Match', '"old"').expect(412);
-    const { etag } = (await app.admin.get(path(app.report.collaborator_id))).headers;
-    await app.admin.delete(path(app.report.collaborator_id)).set('If-Match', etag!).expect(200);
+    const id = await addPerson(app, 'Iva Match');
+    await app.admin.delete(path(id)).set('If-Match', '"old"').expect(412);
+    const { etag } = (await app.admin.get(path(id))).headers;
+    await app.admin.delete(path(id)).set('If-Match', etag!).expect(200);
   });
 
   test('adding a report while the manager is deleted never leaves them with a deleted manager', async () => {
@@ -80,7 +91,9 @@ describe('conflicts', () => {
 
 describe('forbidden by role', () => {
   test('returns 403 within reach, and 404 out of reach', async () => {
-    await app.manager.delete(path(app.report.collaborator_id)).expect(403);
+    await app.manager
+      .delete(path(await addPerson(app, 'Team', { manager_id: app.manager.collaborator_id })))
+      .expect(403);
     await app.manager.delete(path(app.employee.collaborator_id)).expect(404);
     await app.employee.delete(path(app.employee.collaborator_id)).expect(403);
   });
@@ -88,16 +101,16 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('returns 404', async () => {
-    await app.outsider.delete(path(app.report.collaborator_id)).expect(404);
+    await app.outsider.delete(path(app.employee.collaborator_id)).expect(404);
   });
 });
 
 describe('emits', () => {
   test('emits collaborator.deleted', async () => {
-    await app.admin.delete(path(app.report.collaborator_id)).expect(200);
-    const events = await app.database.query("select payload::json from events where name = 'collaborator.deleted'");
-    expect(events).toMatchObject([
-      { payload: { collaborator_id: app.report.collaborator_id, deleted_by: app.admin.user_id } },
+    const id = await addPerson(app, 'Gone');
+    await app.admin.delete(path(id)).expect(200);
+    expect(await eventsOf('collaborator.deleted', id)).toMatchObject([
+      { payload: { collaborator_id: id, deleted_by: app.admin.user_id } },
     ]);
   });
 });

@@ -1,13 +1,19 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
+import { addPerson } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
-beforeEach(async () => {
+beforeAll(async () => {
   app = await testApp();
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
 
 const one = (id: string) => `/v1/collaborators/${id}`;
 const path = (id: string) => `${one(id)}/restore`;
+const eventsOf = (id: string) =>
+  app.database.query(
+    `select payload::json from events where name = 'collaborator.restored' and payload::json ->> 'id' = $1`,
+    [id],
+  );
 
 describe('succeeds', () => {
   test('restores id, role, and status; old tokens stay revoked, new ones work', async () => {
@@ -22,29 +28,31 @@ describe('succeeds', () => {
   });
 
   test('returns 200 and changes nothing if not deleted', async () => {
-    await app.admin.post(path(app.report.collaborator_id)).expect(200);
-    expect(await app.database.query("select 1 from events where name = 'collaborator.restored'")).toEqual([]);
+    const id = await addPerson(app, 'Never deleted');
+    await app.admin.post(path(id)).expect(200);
+    expect(await eventsOf(id)).toEqual([]);
   });
 
   test('leaves out a manager who is deleted too', async () => {
-    const id = app.report.collaborator_id;
+    const boss = await addPerson(app, 'Boss Body');
+    const id = await addPerson(app, 'Under Boss', { manager_id: boss });
     await app.admin.delete(one(id)).expect(200);
-    await app.admin.delete(one(app.manager.collaborator_id)).expect(200);
+    await app.admin.delete(one(boss)).expect(200);
     expect((await app.admin.post(path(id)).expect(200)).body.manager_id).toBeNull();
   });
 });
 
 describe('conflicts', () => {
   test('rejects if the email is in use', async () => {
-    const id = app.report.collaborator_id;
+    const id = await addPerson(app, 'Clara First', { email: 'clara.1@example.com' });
     await app.admin.delete(one(id)).expect(200);
-    const person = { name: 'Clara Second', email: 'CLARA.sousa@example.com', position: 'x', department: 'y' };
+    const person = { name: 'Clara Second', email: 'CLARA.1@example.com', position: 'x', department: 'y' };
     await app.admin.post('/v1/collaborators', person).expect(201);
     expect((await app.admin.post(path(id)).expect(409)).body.error).toBe('email_taken');
   });
 
   test('rejects if an external id is in use', async () => {
-    const id = app.report.collaborator_id;
+    const id = await addPerson(app, 'Numbered');
     const ids = { external_id: 'hr-1', employee_number: '0001' };
     await app.admin.put(one(id), ids).expect(200);
     await app.admin.delete(one(id)).expect(200);
@@ -60,7 +68,7 @@ describe('conflicts', () => {
   });
 
   test('rejects if deleted more than 30 days ago', async () => {
-    const id = app.report.collaborator_id;
+    const id = await addPerson(app, 'Long gone');
     await app.admin.delete(one(id)).expect(200);
     await app.database.query("update collaborators set deleted_at = now() - interval '31 days' where id = $1", [id]);
     await app.admin.post(path(id)).expect(404);
@@ -75,19 +83,21 @@ describe('forbidden by role', () => {
 
 describe('invisible to another company', () => {
   test('returns 404', async () => {
-    await app.admin.delete(one(app.report.collaborator_id)).expect(200);
-    await app.outsider.post(path(app.report.collaborator_id)).expect(404);
+    const id = await addPerson(app, 'Ours');
+    await app.admin.delete(one(id)).expect(200);
+    await app.outsider.post(path(id)).expect(404);
   });
 });
 
 describe('emits', () => {
   test('emits collaborator.restored, and adds a history entry', async () => {
-    const id = app.report.collaborator_id;
+    const id = await addPerson(app, 'Back again');
     await app.admin.delete(one(id)).expect(200);
     await app.admin.post(path(id)).expect(200);
-    const events = await app.database.query("select payload::json from events where name = 'collaborator.restored'");
-    expect(events).toMatchObject([{ payload: { id } }]);
-    const history = await app.database.query("select 1 from collaborator_history where action = 'restored'");
-    expect(history).toHaveLength(1);
+    expect(await eventsOf(id)).toMatchObject([{ payload: { id } }]);
+    const history = await app.database.query('select action from collaborator_history where collaborator_id = $1', [
+      id,
+    ]);
+    expect(history.filter(({ action }) => action === 'restored')).toHaveLength(1);
   });
 });
