@@ -64,7 +64,7 @@ const config: Config = {
     { ...common, displayName: 'cluster', testMatch: ['<rootDir>/test/cluster/**/*.test.ts'] },
   ],
   testSequencer: '<rootDir>/test/runner/order.ts',
-  reporters: ['default', '<rootDir>/test/runner/summary-reporter.ts'],
+  reporters: ['<rootDir>/test/runner/summary-reporter.ts', 'summary'],
   // Ends hanging tests. Far longer than any test takes, even on a busy machine.
   testTimeout: 300_000,
   maxWorkers: workersOf(availableParallelism(), memory()),

@@ -31,6 +31,7 @@ import { createDirectoryMeter } from '../../src/product/directories/directory-me
 import { recorded } from './contract/record-exchanges.ts';
 import { type TestDatabase, testDatabase } from './database/database.ts';
 import { externalStore, placeInGivenStore } from './external-store.ts';
+import { hashOf } from './identity/somebody.ts';
 import { grantToken, type TokenOptions } from './identity/tokens.ts';
 import { longLeaseMs, testSettings } from './settings.ts';
 
@@ -128,24 +129,19 @@ export async function testApp(settings: Record<string, string> = {}, where?: Tes
     stopping,
   });
 
-  const { company, admin } = await createCompany(db, 'Verde Logística', person('Mariana Duarte'));
-  const other = await createCompany(db, 'Nordwind Spedition', person('Jonas Petersen'));
-  const manager = await createPerson(db, company.id, {
-    ...person('Rui Almeida'),
-    role: 'manager',
-    manager_id: admin.collaborator_id,
-  });
-  const report = await createPerson(db, company.id, {
+  const founder = person('Mariana Duarte');
+  const { company, admin } = await createCompany(db, 'Verde Logística', founder, await hashOf(founder));
+  const stranger = person('Jonas Petersen');
+  const other = await createCompany(db, 'Nordwind Spedition', stranger, await hashOf(stranger));
+  const add = async (fields: Person) => createPerson(db, company.id, fields, await hashOf(fields));
+  const manager = await add({ ...person('Rui Almeida'), role: 'manager', manager_id: admin.collaborator_id });
+  const report = await add({
     ...person('Clara Sousa'),
     manager_id: manager.collaborator_id,
     salary: 48_000.5,
     emergency_contact: { name: 'Nuno Sousa', phone: '+351 912 345 678', relationship: 'brother' },
   });
-  const employee = await createPerson(db, company.id, {
-    ...person('Tomás Rocha'),
-    manager_id: admin.collaborator_id,
-    salary: 39_500,
-  });
+  const employee = await add({ ...person('Tomás Rocha'), manager_id: admin.collaborator_id, salary: 39_500 });
   const people = { admin, manager, report, employee, outsider: other.admin };
   const companyOf = (identity: Identity) => (identity === 'outsider' ? other.company.id : company.id);
 

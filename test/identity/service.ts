@@ -16,6 +16,7 @@ import { vault } from '../../src/platform/secrets/secrets.ts';
 import { createCompany, createPerson } from '../../src/product/companies/companies.ts';
 import { backdated } from '../helpers/database/backdated.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database/database.ts';
+import { hashOf } from '../helpers/identity/somebody.ts';
 
 export interface OAuthService {
   base_url: string;
@@ -88,9 +89,10 @@ export async function oauthService(
 
   const password = 'correct horse battery staple';
   const person = (name: string, email: string) => ({ name, email, position: 'Planner', department: 'Ops', password });
-  const first = await createCompany(db, 'Verde Logística', person('Mariana Duarte', 'mariana@example.com'));
-  const second = await createCompany(db, 'Nordwind Spedition', person('Ana Lima', 'ana@example.com'));
-  await createPerson(db, first.company.id, person('Ana Lima', 'ana@example.com'));
+  const [mariana, ana] = [person('Mariana Duarte', 'mariana@example.com'), person('Ana Lima', 'ana@example.com')];
+  const first = await createCompany(db, 'Verde Logística', mariana, await hashOf(mariana));
+  const second = await createCompany(db, 'Nordwind Spedition', ana, await hashOf(ana));
+  await createPerson(db, first.company.id, ana, await hashOf(ana));
   const redirectUris = [redirectUri, 'http://[::1]/callback', 'http://localhost/callback', webRedirectUri];
   const confidential = await createClient(db, { name: 'Payroll & Co', redirect_uris: redirectUris, public: false });
   const native = await createClient(db, { name: 'Desk <App>', redirect_uris: redirectUris, public: true });

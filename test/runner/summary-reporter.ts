@@ -1,9 +1,13 @@
 /**
- * Prints the slowest files and a one-line summary that any CI can parse at the end of a run. With FAILED_FILES=path,
- * writes the names of failed files there, one per line.
+ * Jest's default reporter, which at the end of a run also prints the slowest files and a one-line summary that any CI can parse.
+ * With FAILED_FILES=path, writes the names of failed files there, one per line.
  */
 import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { relative } from 'node:path';
+
+const require = createRequire(import.meta.url);
+const { DefaultReporter } = require('@jest/reporters') as typeof import('@jest/reporters');
 
 const maxSlow = 10;
 
@@ -23,8 +27,16 @@ interface FileResults {
   perfStats: { runtime: number };
 }
 
-export default class SummaryReporter {
-  onRunComplete(_contexts: unknown, results: Results): void {
+export default class SummaryReporter extends DefaultReporter {
+  /**
+   * Leaves out the counts of unfinished files. With several projects, jest also keeps those of finished files, and counts all again
+   * ten times a second, which took 3 % of a run.
+   */
+  override onTestCaseResult(): void {}
+
+  override onRunComplete(_contexts?: unknown, results?: Results): void {
+    super.onRunComplete();
+    if (!results) return;
     const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = results;
     const line = `${numPassedTests} passed, ${numFailedTests + numRuntimeErrorTestSuites} failed`;
     if (process.env.FAILED_FILES) writeFileSync(process.env.FAILED_FILES, failed(results));

@@ -5,7 +5,7 @@
  * Recognizes the application's connections by their application name: the tests' own may send anything.
  */
 import pg from 'pg';
-import { validateStatement } from '../helpers/statements/citus-rules.ts';
+import { brokenRules } from '../helpers/statements/citus-rules.ts';
 
 const texts = new Set<string>();
 
@@ -27,16 +27,8 @@ pg.Client.prototype.query = function (this: Named, ...sent: [Sent, ...unknown[]]
 afterAll(() => {
   pg.Client.prototype.query = query; // the next file of this worker watches its own statements
   const refused = [...texts].flatMap((text) => {
-    const rules = brokenBy(text);
+    const rules = brokenRules(text);
     return rules.length > 0 ? [{ rules, text }] : [];
   });
   expect(refused).toEqual([]);
 });
-
-function brokenBy(text: string): string[] {
-  try {
-    return validateStatement(text);
-  } catch {
-    return []; // invalid SQL, which any Postgres rejects
-  }
-}

@@ -1,6 +1,7 @@
 /** The demo company: a small tree of people with accounts. `full-company.ts` adds everyone else and a month of activity. */
 
 import { forgetMembers } from '../../../src/identity/members/member.ts';
+import { hashPassword } from '../../../src/identity/passwords/passwords.ts';
 import { developmentSettings, type Environment, rememberSettings } from '../../../src/platform/config/development.ts';
 import type { Database } from '../../../src/platform/db/client.ts';
 import type { Tenant } from '../../../src/platform/db/tenant.ts';
@@ -192,7 +193,8 @@ async function defineFields(tenant: Tenant, companyId: string): Promise<void> {
 
 async function addPeople(db: Database, existing: Company | undefined, password: string) {
   const [admin, ...others] = people;
-  const company = existing ?? (await createCompany(db, companyName, { ...admin, password })).company;
+  const passwordHash = await hashPassword(password);
+  const company = existing ?? (await createCompany(db, companyName, { ...admin, password }, passwordHash)).company;
   const tenant = db.tenant(company.id);
   const rows = await tenant.selectFrom('collaborators').select(['id', 'email']).execute();
   const ids = new Map(rows.map(({ id, email }) => [email, id]));
@@ -203,7 +205,7 @@ async function addPeople(db: Database, existing: Company | undefined, password: 
     const id =
       person.status === 'pending'
         ? (await counted(tenant, (tx) => addCollaborator(tx, { user_id: null }, person))).id
-        : (await createPerson(db, company.id, { ...person, password })).collaborator_id;
+        : (await createPerson(db, company.id, { ...person, password }, passwordHash)).collaborator_id;
     ids.set(person.email, id);
   }
   return { company, added: ids.size - (existing ? rows.length : 0) };

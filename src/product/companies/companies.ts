@@ -32,16 +32,17 @@ export interface Person extends NewCollaborator {
   password: string;
 }
 
-/** @throws 400 if the name or the admin's fields violate a rule */
+/** @param passwordHash of the admin's password, if known @throws 400 if the name or the admin's fields violate a rule */
 export async function createCompany(
   db: Database,
   name: string,
   admin: Person,
+  passwordHash?: string,
 ): Promise<{ company: Company; admin: { user_id: string; collaborator_id: string } }> {
   const errors = trustedNameErrors(name);
   if (errors.length > 0) throw validationError({ company: errors });
   const tenant = db.tenant(newId());
-  const passwordHash = await hashPassword(admin.password);
+  const stored = passwordHash ?? (await hashPassword(admin.password));
   return counted(tenant, async (tx) => {
     const company = await tx.global
       .insertInto('companies')
@@ -50,14 +51,14 @@ export async function createCompany(
       .executeTakeFirstOrThrow();
     const target = { type: 'company', id: company.id };
     recordAudit(tx, { action: 'company.created', actor: { type: 'operator' }, target });
-    return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, passwordHash) };
+    return { company, admin: await addPerson(tx, { ...admin, role: 'admin' }, stored) };
   });
 }
 
-/** @throws 400 if the fields violate a rule */
-export async function createPerson(db: Database, companyId: string, person: Person) {
-  const passwordHash = await hashPassword(person.password);
-  return counted(db.tenant(companyId), (tx) => addPerson(tx, person, passwordHash));
+/** @param passwordHash of their password, if known @throws 400 if the fields violate a rule */
+export async function createPerson(db: Database, companyId: string, person: Person, passwordHash?: string) {
+  const stored = passwordHash ?? (await hashPassword(person.password));
+  return counted(db.tenant(companyId), (tx) => addPerson(tx, person, stored));
 }
 
 export async function listCompanies(db: Database): Promise<Company[]> {
