@@ -91,7 +91,8 @@ test('a thread has a time limit per file unless it finds values', async () => {
   const ods = { mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': content };
   const files = [await workbook(rows), Buffer.from('a,b\n'.repeat(50_000)), await zipped(ods)];
   for (const file of files) {
-    const { code } = await refusal(reader, file, { limits: { effortMs: 0, effortOfValueMs: 0 } });
+    // Not 0: Linux counts the time of a thread in ticks of some milliseconds, and the smallest file may take less.
+    const { code } = await refusal(reader, file, { limits: { effortMs: -1, effortOfValueMs: 0 } });
     expect(code).toBe('takes_too_long');
   }
   const { rows: read } = await readAll(reader, files[0]!, { limits: { effortMs: 5_000, effortOfValueMs: 1 } });
