@@ -3,11 +3,8 @@
  * With FAILED_FILES=path, writes the names of failed files there, one per line.
  */
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-
-const require = createRequire(import.meta.url);
-const { DefaultReporter } = require('@jest/reporters') as typeof import('@jest/reporters');
+import { DefaultReporter } from '@jest/reporters';
 
 const maxSlow = 10;
 

@@ -12,6 +12,16 @@ export function hashOf({ email, password }: Pick<Person, 'email' | 'password'>):
   return hashes.get(key)!;
 }
 
+/** @returns the payloads of a person's events of one name */
+export async function eventsOf(app: TestApp, name: string, id: string): Promise<Record<string, unknown>[]> {
+  const rows = await app.database.query<{ payload: Record<string, unknown> }>(
+    `select payload::json from events
+     where name = $1 and coalesce(payload::json ->> 'collaborator_id', payload::json ->> 'id') = $2`,
+    [name, id],
+  );
+  return rows.map(({ payload }) => payload);
+}
+
 /** Adds a person for whom only the name matters. @returns their id */
 export async function addPerson(app: TestApp, name: string, fields: Record<string, unknown> = {}): Promise<string> {
   const person = { name, email: `${randomUUID()}@example.com`, position: 'Driver', department: 'Field', ...fields };

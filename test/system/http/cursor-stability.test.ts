@@ -1,4 +1,5 @@
 /** Random programs change a list while it is read by pages: rows that exist throughout and don't move appear exactly once. */
+import { createRandom } from '../../../scripts/random/random.ts';
 import { type TestApp, testApp } from '../../helpers/app.ts';
 
 const path = '/v1/collaborators';
@@ -18,21 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-/** A small generator (mulberry32), so that a seed reproduces a program. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
 test.each(sorts.map((sort, i) => [sort, Number(process.env.SEED ?? 1) * sorts.length + i] as const))(
   'sort=%s, seed %d',
   async (sort, seed) => {
-    const pick = random(seed);
+    const { below: pick } = createRandom(seed);
     const dates = [null, '2026-01-01', '2026-01-02', '2026-01-03'];
     const create = async (n: number) => {
       const person = {

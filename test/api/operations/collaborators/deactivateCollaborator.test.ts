@@ -1,6 +1,6 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
 import { eventually } from '../../../helpers/eventually.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson, eventsOf } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -56,15 +56,18 @@ describe('conflicts', () => {
 
   test('of two admins who deactivate each other at the same time, one stays active', async () => {
     const own = await testApp();
-    const { admin, manager } = own;
-    await own.database.query("update collaborators set role = 'admin' where id = $1", [manager.collaborator_id]);
-    const other = await own.as('manager', {});
-    const answers = await Promise.all([
-      admin.post(path(manager.collaborator_id)),
-      other.post(path(admin.collaborator_id)),
-    ]);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    await own.close();
+    try {
+      const { admin, manager } = own;
+      await own.database.query("update collaborators set role = 'admin' where id = $1", [manager.collaborator_id]);
+      const other = await own.as('manager', {});
+      const answers = await Promise.all([
+        admin.post(path(manager.collaborator_id)),
+        other.post(path(admin.collaborator_id)),
+      ]);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    } finally {
+      await own.close();
+    }
   });
 });
 
@@ -88,10 +91,8 @@ describe('emits', () => {
     const id = app.manager.collaborator_id;
     await app.admin.post(path(id)).expect(200);
     await app.admin.post(path(id)).expect(200);
-    const events = await app.database.query(
-      `select payload::json from events where name = 'collaborator.status_changed' and payload::json ->> 'collaborator_id' = $1`,
-      [id],
-    );
-    expect(events).toMatchObject([{ payload: { from: 'active', to: 'inactive', collaborator_id: id } }]);
+    expect(await eventsOf(app, 'collaborator.status_changed', id)).toMatchObject([
+      { from: 'active', to: 'inactive', collaborator_id: id },
+    ]);
   });
 });

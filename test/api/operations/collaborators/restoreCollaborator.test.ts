@@ -1,5 +1,5 @@
 import { type TestApp, testApp } from '../../../helpers/app.ts';
-import { addPerson } from '../../../helpers/identity/somebody.ts';
+import { addPerson, eventsOf } from '../../../helpers/identity/somebody.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -9,11 +9,6 @@ afterAll(() => app.close());
 
 const one = (id: string) => `/v1/collaborators/${id}`;
 const path = (id: string) => `${one(id)}/restore`;
-const eventsOf = (id: string) =>
-  app.database.query(
-    `select payload::json from events where name = 'collaborator.restored' and payload::json ->> 'id' = $1`,
-    [id],
-  );
 
 describe('succeeds', () => {
   test('restores id, role, and status; old tokens stay revoked, new ones work', async () => {
@@ -30,7 +25,7 @@ describe('succeeds', () => {
   test('returns 200 and changes nothing if not deleted', async () => {
     const id = await addPerson(app, 'Never deleted');
     await app.admin.post(path(id)).expect(200);
-    expect(await eventsOf(id)).toEqual([]);
+    expect(await eventsOf(app, 'collaborator.restored', id)).toEqual([]);
   });
 
   test('leaves out a manager who is deleted too', async () => {
@@ -94,7 +89,7 @@ describe('emits', () => {
     const id = await addPerson(app, 'Back again');
     await app.admin.delete(one(id)).expect(200);
     await app.admin.post(path(id)).expect(200);
-    expect(await eventsOf(id)).toMatchObject([{ payload: { id } }]);
+    expect(await eventsOf(app, 'collaborator.restored', id)).toMatchObject([{ id }]);
     const history = await app.database.query('select action from collaborator_history where collaborator_id = $1', [
       id,
     ]);
