@@ -39,6 +39,9 @@ bench-sizes: $(BENCH) ## Bytes per row of each table and its indexes, for docs/o
 bench-scale: $(BENCH) ## Sizes, growth, slow statements, and a year of events (10 minutes): PEOPLE=10000000 COMPANIES=10000 LARGEST=500000 PARTS=disk,growth,statements,all,year FOLDER=/path/to/keep/data
 	@PEOPLE="$(PEOPLE)" COMPANIES="$(COMPANIES)" LARGEST="$(LARGEST)" PARTS="$(PARTS)" FOLDER="$(FOLDER)" STEPS="$(STEPS)" EVENTS="$(EVENTS)" $(NODE) scripts/bench/scale/scale.ts
 
+bench-indexes: $(BENCH) ## What indexes of the table of people cost when people are added (1 minute): INDEXES= INSTEAD= PEOPLE= ROUNDS=
+	@INDEXES="$(INDEXES)" INSTEAD="$(INSTEAD)" PEOPLE="$(PEOPLE)" ROUNDS="$(ROUNDS)" $(NODE) scripts/bench/indexes.ts
+
 bench-cluster: $(BENCH) ## Writes and reads on plain Postgres, and on Citus with no, one, and two workers (3 minutes): ROUNDS=5 SECONDS=2
 	@$(NODE) scripts/bench/cluster/cluster.ts
 

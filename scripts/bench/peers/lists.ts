@@ -57,10 +57,9 @@ export function listStatements(companyId: unknown, caller: Caller, query: Query)
 
 /** Walks the ids in index order, and reads the other columns only for the page. */
 function walked(where: string, { by }: ReturnType<typeof ordered>, slice: string): string {
-  return `select ${columns} from collaborators join (
-      select id as found_id from collaborators where ${where} order by ${by.join(', ')} ${slice}
-    ) page on id = found_id
-    where company_id = $1 order by ${by.join(', ')}`;
+  return `select ${columns} from collaborators where company_id = $1 and id = any(array(
+      select id from collaborators where ${where} order by ${by.join(', ')} ${slice}
+    )) order by ${by.join(', ')}`;
 }
 
 /** Finds, counts, and sorts ids, and reads the other columns only for the page. */

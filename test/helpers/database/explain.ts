@@ -1,4 +1,5 @@
 /** Measures the cost of a statement in rows and pages, which doesn't depend on the machine or its load. */
+import type pg from 'pg';
 import { type Tenant, TenantTransaction } from '../../../src/platform/db/tenant.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -35,8 +36,39 @@ export async function planRows(database: TestDatabase, statement: Sent): Promise
 
 /** @returns the table and index pages that a statement reads, counting repeated reads */
 export async function pagesOfPlan(database: TestDatabase, statement: Sent): Promise<number> {
-  const plan = await planOf(database, statement);
+  return pagesIn(await planOf(database, statement));
+}
+
+function pagesIn(plan: Step): number {
   return Number(plan['Shared Hit Blocks']) + Number(plan['Shared Read Blocks']);
+}
+
+/**
+ * @param before parameters of five executions, after which Postgres keeps one plan for all values if it seems no more expensive
+ * @returns the pages that the next execution of the prepared statement reads
+ */
+export async function pagesOfKeptPlan(
+  { pool }: TestDatabase,
+  { sql, parameters }: Sent,
+  before = parameters,
+): Promise<number> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`prepare kept as ${sql}`);
+    const executing = async (values: readonly unknown[]) => {
+      const quoted = values.map((_, at) => `quote_nullable($${at + 1}::text)`);
+      const { rows } = await client.query(`select array[${quoted}]::text[] as literals`, [...values]);
+      return `execute kept ${values.length > 0 ? `(${rows[0].literals})` : ''}`;
+    };
+    const usual = await executing(before);
+    for (let n = 0; n < 5; n++) await client.query(usual);
+    return pagesIn(await explained(client, await executing(parameters)));
+  } finally {
+    await client.query('rollback');
+    await client.query('deallocate all');
+    client.release();
+  }
 }
 
 /** Executes a statement and rolls it back. */
@@ -44,12 +76,16 @@ async function planOf({ pool }: TestDatabase, { sql, parameters }: Sent): Promis
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${sql}`, [...parameters]);
-    return rows[0]['QUERY PLAN'][0].Plan;
+    return await explained(client, sql, parameters);
   } finally {
     await client.query('rollback');
     client.release();
   }
+}
+
+async function explained(client: pg.ClientBase, sql: string, parameters: readonly unknown[] = []): Promise<Step> {
+  const { rows } = await client.query(`explain (analyze, buffers, timing off, format json) ${sql}`, [...parameters]);
+  return rows[0]['QUERY PLAN'][0].Plan;
 }
 
 interface Step {
