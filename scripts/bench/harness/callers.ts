@@ -11,7 +11,7 @@ export interface Listed {
   email: string;
 }
 
-/** A caller, and the people they can access, in an order unrelated to that of lists. */
+/** A caller, and the people they can read and change (for a manager the team), in an order unrelated to that of lists. */
 interface Member {
   email: string;
   role: 'admin' | 'manager';
@@ -66,7 +66,7 @@ async function teamOf(client: pg.Client, companyId: string, managerId: string): 
       select below.id, below.name, below.email from collaborators below join team on below.manager_id = team.id
       where below.company_id = $1
     )
-    select * from team order by hashtext(id::text)`;
+    select * from team where id <> $2 order by hashtext(id::text)`;
   return (await client.query<Listed>(text, [companyId, managerId])).rows;
 }
 

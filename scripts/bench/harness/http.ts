@@ -3,9 +3,9 @@
 // that has seen writes for a while. Writes docs/benchmarks/http.md and all figures; for company sizes other than 10,000,
 // http-SIZE.md. The database has five times as many people.
 // REPETITIONS=4 SECONDS=3 WARM_UP_SECONDS=2 CHANGES=100000 PEOPLE=10000; SHORT=1 takes four minutes
-
+import { deepStrictEqual } from 'node:assert';
 import { sequenceOf } from '../requests.ts';
-import { addManagers, signInAll } from './callers.ts';
+import { addManagers, type Caller, signInAll } from './callers.ts';
 import { startBenchDatabase } from './database.ts';
 import { rangeOf } from './figures.ts';
 import { fill } from './fill.ts';
@@ -54,6 +54,7 @@ async function main(url: string): Promise<void> {
   const members = await addManagers(url, data);
   const contestants = await startContestants(url);
   const callers = await signInAll(contestants.values().next().value!, members, data);
+  await requireSameResponses(contestants, callers.slice(0, 2));
   const pgbench = await findPgbench(url, database.folder, data, people, connections);
   if (!pgbench) console.log('pgbench is not installed: the database limit is not measured.\n');
 
@@ -98,4 +99,19 @@ async function main(url: string): Promise<void> {
     console.log(`${printOperation(result)}\n`);
   }
   await writePage(method, measured);
+}
+
+/** Peers do the same work only as long as they respond with the same. */
+async function requireSameResponses(contestants: Map<string, string>, callers: Caller[]): Promise<void> {
+  for (const { headers, people, role } of callers) {
+    for (const path of [`/${people[0]!.id}`, '?per_page=20&page=2&sort=name', '?per_page=20&search=silva&sort=name']) {
+      const responses = [...contestants].map(async ([name, baseUrl]) => {
+        const response = await fetch(`${baseUrl}/v1/collaborators${path}`, { headers });
+        return [name, await response.json()] as const;
+      });
+      const [[, expected], ...others] = (await Promise.all(responses)) as [[string, unknown], ...[string, unknown][]];
+      for (const [name, body] of others)
+        deepStrictEqual(body, expected, `${name} responds differently to ${role} ${path}`);
+    }
+  }
 }

@@ -56,7 +56,8 @@ async function cannonade(options: autocannon.Options, sequence: Sequence, timesM
   // It stops at a sampling interval, so sample four times a second.
   const result = await autocannon({ ...options, sampleInt: 250, requests: [{ setupRequest }], setupClient });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${options.url}: ${result.non2xx} requests were refused, ${result.errors} failed`);
+    const statuses = Object.keys(result.statusCodeStats ?? {}).join(', ');
+    throw new Error(`${options.url}: ${result.non2xx} requests were refused, ${result.errors} failed (${statuses})`);
   }
   return result;
 }

@@ -45,8 +45,11 @@ const columns = [
   'location',
   'external_id',
   'employee_number',
+  'custom_fields',
   'avatar_key',
   'emergency_contact',
+  'managed_by',
+  'managed_fields',
   'created_at',
   'updated_at',
 ] as const;

@@ -1,7 +1,8 @@
 // The statements of all peers, taken from the service.
 
 export const columns = `id, name, email, phone, position, department, status, role, hire_date, termination_date, salary,
-  manager_id, work_schedule, location, external_id, employee_number, avatar_key, emergency_contact, created_at, updated_at`;
+  manager_id, work_schedule, location, external_id, employee_number, custom_fields, avatar_key, emergency_contact, managed_by, managed_fields,
+  created_at, updated_at`;
 
 export const statements = {
   /** The caller. */

@@ -7,17 +7,18 @@ import type { Caller } from './caller.ts';
 import { listStatements, type Query } from './lists.ts';
 import { changeOf, statements } from './statements.ts';
 
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text); // a date has no time zone
 export const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 
 type Row = Record<string, unknown>;
 
-/** Managers don't see all fields. Nobody has a photo here. */
+/** Managers don't see salaries. Nobody has a photo, a directory, or custom fields here. */
 export function shown({ total: _, revision: __, avatar_key: avatarKey, ...row }: Row, { id, role }: Caller): Row {
+  const { salary, managed_fields: ___, custom_fields: customFields, ...others } = row;
   const avatarUrl = avatarKey === null ? null : `/files/${avatarKey}`;
-  const view: Row = { ...row, salary: row.salary === null ? null : Number(row.salary), avatar_url: avatarUrl };
-  if (role === 'admin' || row.id === id) return view;
-  const { salary: ___, emergency_contact: ____, ...others } = view;
-  return { ...others, restricted_fields: ['salary', 'emergency_contact'] };
+  const view: Row = { ...others, custom_fields: customFields ?? {}, avatar_url: avatarUrl };
+  if (role === 'admin' || row.id === id) return { ...view, salary: salary === null ? null : Number(salary) };
+  return { ...view, restricted_fields: ['salary'] };
 }
 
 const names = new Map<string, string>();
