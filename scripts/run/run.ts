@@ -160,21 +160,24 @@ function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** The first signal stops the service, a second one exits immediately. */
+/**
+ * The first signal stops the service, and one a second later exits immediately. An earlier one is the same: make and npm pass on
+ * what the whole process group gets.
+ */
 function untilSignal(): { signal: Promise<void>; readonly already: boolean } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  let count = 0;
+  let firstMs: number | undefined;
   for (const name of ['SIGTERM', 'SIGINT'] as const) {
     process.on(name, () => {
-      count += 1;
-      if (count > 1) exit(1);
+      firstMs ??= performance.now();
+      if (performance.now() - firstMs > 1_000) exit(1);
       resolve();
     });
   }
   return {
     signal: promise,
     get already() {
-      return count > 0;
+      return firstMs !== undefined;
     },
   };
 }

@@ -176,7 +176,7 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
     '/v1/collaborators',
   );
   expect(data).toMatchObject([{ email: 'ines.prado@rioclaro.example', role: 'admin' }]);
-  process.kill(other.pid, 'SIGINT');
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(other.pid, signal); // as with make, which passes them on
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
 });
 
