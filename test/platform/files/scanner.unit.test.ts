@@ -113,7 +113,7 @@ test.each([
 
 test('gives up on a scanner that doesn’t respond', async () => {
   peer = await clamd({ answer: () => '' });
-  const silent = createServer(() => {});
+  const silent = createServer((socket) => void socket.resume()); // otherwise its socket stays open
   await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
   const { port } = silent.address() as AddressInfo;
   const scanner = createScanner({ clamd: { host: '127.0.0.1', port, timeout_ms: 200 } })!;
