@@ -8,6 +8,7 @@ import { isAlive } from '../../src/platform/embedded/folder-lock.ts';
 import { exit } from '../../src/platform/process/exit.ts';
 import { startProblem } from '../../src/platform/process/start-problem.ts';
 import { tell } from '../run/progress.ts';
+import { untilSignal } from '../run/until-signal.ts';
 import { startCluster } from './start-cluster.ts';
 
 const maxWorkers = 8;
@@ -28,6 +29,7 @@ async function start(): Promise<void> {
   }
   if (await runningProcess()) throw new Error('a cluster is already running: `make cluster STOP=1` stops it');
   const ended = untilSignal();
+  const alive = setInterval(() => {}, 60_000); // signal handlers alone don't keep the process alive
   await makeDataFolder(folder);
   await writeFile(running, String(process.pid));
   try {
@@ -38,21 +40,10 @@ async function start(): Promise<void> {
     console.log('\nStopping …');
     await cluster.stop();
   } finally {
+    clearInterval(alive);
     await rm(running, { force: true });
   }
   exit(0);
-}
-
-function untilSignal(): Promise<void> {
-  return new Promise<void>((signal) => {
-    const alive = setInterval(() => {}, 60_000); // signal handlers alone don't keep the process alive
-    for (const name of ['SIGTERM', 'SIGINT'] as const) {
-      process.once(name, () => {
-        clearInterval(alive);
-        signal();
-      });
-    }
-  });
 }
 
 /** Stops the process that runs the cluster, or the servers of a process that was killed. */

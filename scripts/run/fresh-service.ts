@@ -11,6 +11,7 @@ import { fullCompany } from './demo/full-company.ts';
 import { startReceivers } from './demo/receivers.ts';
 import { type DevelopmentService, startDevelopment } from './development.ts';
 import { quiet } from './progress.ts';
+import { untilSignal } from './until-signal.ts';
 import { walkDatabase } from './walk-database.ts';
 
 const elsewhere = [
@@ -42,9 +43,10 @@ export async function withFreshService(
   walk: (service: DevelopmentService, environment: Environment) => Promise<void>,
   isFull = false,
 ): Promise<void> {
-  const { promise: interrupted, reject } = Promise.withResolvers<never>();
+  const interrupted = untilSignal().then(() => {
+    throw new Error('interrupted');
+  });
   interrupted.catch(() => {}); // nothing awaits it before the walk
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => reject(new Error('interrupted')));
   const folder = await mkdtemp(join(tmpdir(), `collaborator-api-${name}-`));
   let database: Awaited<ReturnType<typeof walkDatabase>>;
   try {

@@ -20,6 +20,7 @@ import { type Receivers, startReceivers } from './demo/receivers.ts';
 import { type DevelopmentService, ownService, startDevelopment } from './development.ts';
 import { tell } from './progress.ts';
 import { signIn } from './sign-in.ts';
+import { untilSignal } from './until-signal.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/[/\\]$/, '');
 
@@ -29,7 +30,10 @@ run(process.env).catch((error) => {
 });
 
 async function run(environment: Environment): Promise<void> {
-  const stopped = untilSignal();
+  let isStopping = false;
+  const stopped = untilSignal().then(() => {
+    isStopping = true;
+  });
   const other = await ownService(environment);
   if (other && !environment.PORT) {
     throw new Error(
@@ -47,12 +51,12 @@ async function run(environment: Environment): Promise<void> {
     await tell('sign-in for the command line', () => ensureSignIn(environment, service, shown.accounts.admin));
     const { base_url: baseUrl, key_id: keyId } = service;
     await writeRunningService(environment, { base_url: baseUrl, pid: process.pid, key_id: keyId });
-    if (!stopped.already) {
+    if (!isStopping) {
       const readyS = performance.now() / 1000; // since the process started
       console.log(await nextSteps(environment, service, shown, readyS));
       if (opensBrowser(environment)) openBrowser(new URL('/console', baseUrl), environment);
     }
-    await stopped.signal;
+    await stopped;
     console.log('\nStopping …');
   } finally {
     await removeRunningService(environment, process.pid);
@@ -158,26 +162,4 @@ Ctrl-C stops it.
 
 function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/**
- * The first signal stops the service, and one a second later exits immediately. An earlier one is the same: make and npm pass on
- * what the whole process group gets.
- */
-function untilSignal(): { signal: Promise<void>; readonly already: boolean } {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let firstMs: number | undefined;
-  for (const name of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(name, () => {
-      firstMs ??= performance.now();
-      if (performance.now() - firstMs > 1_000) exit(1);
-      resolve();
-    });
-  }
-  return {
-    signal: promise,
-    get already() {
-      return firstMs !== undefined;
-    },
-  };
 }

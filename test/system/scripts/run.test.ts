@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { isAlive } from '../../../src/platform/embedded/folder-lock.ts';
 import { type Running, run, start, temporaryFolder } from '../../helpers/command.ts';
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -176,9 +178,23 @@ test('another checkout gets a different port; COMPANY=empty has only an admin; a
     '/v1/collaborators',
   );
   expect(data).toMatchObject([{ email: 'ines.prado@rioclaro.example', role: 'admin' }]);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.kill(other.pid, signal); // as with make, which passes them on
+  await endByGroup(other);
   expect(await other.ended).toMatchObject({ code: 0, stderr: '' });
 });
+
+test('a demo on a service of its own stops that service when it is interrupted', async () => {
+  const demo = start('scripts/demo/demo.ts', [], { ...env, DATA_DIR: join(folder.path, 'none') });
+  await demo.saw(/A tour of the API/);
+  await endByGroup(demo);
+  expect(await demo.ended).toMatchObject({ code: 1, stderr: '\ninterrupted\n' });
+});
+
+/** As when the process group of make is ended: make passes the signal on, so that it arrives twice. */
+async function endByGroup({ pid }: Running): Promise<void> {
+  process.kill(pid, 'SIGTERM');
+  await sleep(5); // two at once may arrive as one
+  if (isAlive(pid)) process.kill(pid, 'SIGTERM');
+}
 
 test('the demo fails with the failed step', async () => {
   const copy = join(folder.path, 'copy');
