@@ -1,9 +1,10 @@
-// Starts servers under test as deployed, each in its own process, and stops them by process id.
+// Starts servers under test as deployed, each in its own process, and stops them by process id, at the latest when this one ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { beforeExit } from '../../run/before-exit.ts';
 
 const children = new Map<string, ChildProcess>();
 /** They are local only, and send no email. */
@@ -18,7 +19,7 @@ export async function startServer(args: string[], env: Record<string, string>): 
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const unready = String(child.pid);
-  children.set(unready, child);
+  keep(unready, child);
   for await (const line of createInterface({ input: child.stdout })) {
     const baseUrl = /"base_url":"([^"]+)"/.exec(line)?.[1] ?? (/"msg":"ready"/.test(line) ? unready : undefined);
     if (!baseUrl) continue;
@@ -35,8 +36,13 @@ export function startProgram(path: string, args: readonly string[], env: Record<
   const child = spawn(path, args, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] });
   child.stdout.resume();
   const name = String(child.pid);
-  children.set(name, child);
+  keep(name, child);
   return name;
+}
+
+function keep(name: string, child: ChildProcess): void {
+  children.set(name, child);
+  beforeExit(stopServers);
 }
 
 export function startWorkerProcess(env: Record<string, string>): string {

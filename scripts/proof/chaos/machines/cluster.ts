@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../../../src/platform/embedded/folder-lock.ts';
 import { databaseUrl } from '../../../cluster/nodes.ts';
 import { startCluster as start } from '../../../cluster/start-cluster.ts';
+import { beforeExit } from '../../../run/before-exit.ts';
 import { quiet } from '../../../run/progress.ts';
-import { beforeExit } from '../endings.ts';
 import { gateTo, type Postgres, queryAt } from './postgres.ts';
 
 const workers = 2;

@@ -3,7 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmod, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeExit } from '../endings.ts';
+import { beforeExit } from '../../../run/before-exit.ts';
 
 const run = promisify(execFile);
 const chunk = Buffer.alloc(65_536);

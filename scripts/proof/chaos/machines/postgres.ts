@@ -1,12 +1,12 @@
 // A dedicated Postgres with the service's tables that can be stopped and restarted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { EmbeddedPostgres } from '../../../../src/platform/embedded/embedded.ts';
+import { startEmbedded } from '../../../../src/platform/embedded/embedded.ts';
 import { isAlive } from '../../../../src/platform/embedded/folder-lock.ts';
 import { migrate } from '../../../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../../../src/platform/schema/migrate-queue.ts';
-import { ownPostgres } from '../../../run/own-postgres.ts';
-import { beforeExit } from '../endings.ts';
+import { beforeExit } from '../../../run/before-exit.ts';
+import { refuseGivenDatabase } from '../../../run/own-postgres.ts';
 import { type Gate, startGate } from './gate.ts';
 
 export interface Postgres {
@@ -24,7 +24,8 @@ export interface Postgres {
 
 /** @param opened receives the cleanup functions */
 export async function startPostgres(folder: string, opened: (() => Promise<unknown>)[]): Promise<Postgres> {
-  let server: EmbeddedPostgres = await ownPostgres(folder);
+  refuseGivenDatabase();
+  let server = await startEmbedded(folder);
   const stoppedInOrder = beforeExit(() => process.kill(server.pid, 'SIGQUIT'));
   opened.push(async () => {
     await server.stop();
@@ -41,7 +42,7 @@ export async function startPostgres(folder: string, opened: (() => Promise<unkno
       process.kill(server.pid, how === 'fast' ? 'SIGINT' : 'SIGQUIT');
       while (isAlive(server.pid)) await sleep(10);
       await sleep(downMs);
-      server = await ownPostgres(folder);
+      server = await startEmbedded(folder);
       if (server.url !== url) throw new Error('Postgres came back on another port');
     },
   };

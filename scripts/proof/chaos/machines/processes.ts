@@ -4,7 +4,7 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { beforeExit } from '../endings.ts';
+import { beforeExit } from '../../../run/before-exit.ts';
 
 const main = fileURLToPath(new URL('../../../../src/main.ts', import.meta.url));
 const restartAfterMs = 500;

@@ -1,14 +1,15 @@
-// Cleans up everything the script started, however it ends: uncaught error or Ctrl-C.
-import { exit } from '../../../src/platform/process/exit.ts';
+// Ends what a script started, however the script ends: by itself, an uncaught error, Ctrl-C, or SIGTERM.
+import { exit } from '../../src/platform/process/exit.ts';
 
 const endings = new Set<() => void>();
 
 /** Registers synchronous cleanup for an early exit. @returns unregisters it, after a regular shutdown */
 export function beforeExit(ending: () => void): () => void {
   if (endings.size === 0) {
-    process.once('exit', endAll);
-    process.once('SIGINT', endFailed);
-    process.once('SIGTERM', endFailed);
+    process.on('exit', endAll);
+    // Not only once: make passes on what its process group gets, and a second signal without a listener ends the process at once.
+    process.on('SIGINT', endFailed);
+    process.on('SIGTERM', endFailed);
   }
   endings.add(ending);
   return () => {
