@@ -40,9 +40,9 @@ COPY --from=console /app/packages/console/dist packages/console/dist
 # Files, and emails without a mail server; mount persistent storage here.
 RUN mkdir -m 700 /data && chown node:node /data
 VOLUME /data
-# Memory settings of every process: V8 uses 24 MB for new objects instead of 96 MB, and malloc returns the memory of large requests
+# Memory settings of every process: V8 uses 48 MB for new objects instead of 192 MB, and malloc returns the memory of large requests
 # to the system (it maps blocks of 64 KB and more individually, and keeps little free memory).
-ENV NODE_OPTIONS=--max-semi-space-size=8
+ENV NODE_OPTIONS=--max-semi-space-size=16
 ENV MALLOC_MMAP_THRESHOLD_=65536 MALLOC_TRIM_THRESHOLD_=131072 MALLOC_ARENA_MAX=2
 RUN mkdir compiled && chown node:node compiled
 # Numeric, so that an orchestrator can verify that it is not root.

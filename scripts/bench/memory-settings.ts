@@ -13,8 +13,8 @@ import { sequenceOf } from './requests.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 3);
-const connections = 8;
-const operations = ['getCollaborator', 'listCollaborators', 'createCollaborator'];
+const connections = 32;
+const operations = ['getCollaborator', 'listCollaborators', 'patchCollaborator', 'createCollaborator'];
 const noLimit = '100000000';
 const ENCRYPTION_KEY = randomBytes(32).toString('base64');
 

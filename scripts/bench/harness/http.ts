@@ -9,11 +9,11 @@ import { addManagers, type Caller, signInAll } from './callers.ts';
 import { startBenchDatabase } from './database.ts';
 import { rangeOf } from './figures.ts';
 import { fill } from './fill.ts';
-import { type Answered, constantRateLoad, load, loadWith } from './load.ts';
+import { type Answered, type Calm, constantRateLoad, load, loadWith } from './load.ts';
 import { orderOf } from './order.ts';
 import { findPgbench } from './pgbench.ts';
 import { type Measured, type Method, printOperation, writePage } from './report.ts';
-import { isMeasured, startContestants } from './servers-under-test.ts';
+import { isMeasured, service, startContestants } from './servers-under-test.ts';
 
 const isShort = Boolean(process.env.SHORT);
 const setting = (name: string, usual: number, short = usual) => Number(process.env[name] || (isShort ? short : usual));
@@ -88,11 +88,17 @@ async function main(url: string): Promise<void> {
       for (const measure of orderOf(measures, round)) await measure(round);
     }
     if (paced.operations.includes(operation)) {
-      for (const name of [contestants.keys().next().value!, paced.peer]) {
+      const halves = [service, paced.peer].map((name) => {
         const perS = Math.round(rangeOf(result.runs.get(name)!.map((run) => run.per_s)).median / 2);
-        const sequence = sequenceOf(operation, callers, repetitions);
-        const calm = await constantRateLoad({ base_url: contestants.get(name)!, sequence, seconds: 2 * seconds }, perS);
-        result.calm.set(name, calm);
+        const runs: Calm[] = [];
+        result.calm.set(name, runs);
+        return async (round: number) => {
+          const sequence = sequenceOf(operation, callers, repetitions + round);
+          runs.push(await constantRateLoad({ base_url: contestants.get(name)!, sequence, seconds }, perS));
+        };
+      });
+      for (let round = 0; round < repetitions; round++) {
+        for (const measure of orderOf(halves, round)) await measure(round);
       }
     }
     measured.push(result);

@@ -21,7 +21,7 @@ export interface Measured {
   /** The database's limit; empty if not measured. */
   limit: number[];
   /** At half of the peak rate. */
-  calm: Map<string, Calm>;
+  calm: Map<string, Calm[]>;
 }
 
 const target = new URL('../../../docs/benchmarks/', import.meta.url);
@@ -39,8 +39,9 @@ export function printOperation({ operation, runs, limit, calm }: Measured): stri
   const head = ['', 'requests/s', 'this service / row', 'CPU µs per request', 'peak, MB', ...quantiles];
   const parts = [`## ${operation}`, markdownTable(head, rows)];
   if (calm.size > 0) {
-    const lines = [...calm].map(([name, { per_s: perS, timesMs, refused }]) => {
-      return [name, String(perS), ...shownQuantiles(timesMs), String(refused)];
+    const lines = [...calm].map(([name, all]) => {
+      const refused = all.reduce((sum, run) => sum + run.refused, 0);
+      return [name, String(all[0]!.per_s), ...waits(all), String(refused)];
     });
     parts.push(
       `At half of the peak rate, evenly spaced:\n\n${markdownTable(['', 'requests/s', ...quantiles, 'refused as too busy'], lines)}`,
@@ -55,7 +56,7 @@ function shownQuantiles(timesMs: Float64Array): string[] {
   return [0.5, 0.99, 0.999].map((q) => quantile(timesMs, q).toFixed(1));
 }
 
-function waits(runs: readonly Answered[]): string[] {
+function waits(runs: readonly Pick<Answered, 'timesMs'>[]): string[] {
   return shownQuantiles(Float64Array.from(runs.flatMap(({ timesMs }) => [...timesMs])).sort());
 }
 
@@ -70,9 +71,8 @@ export async function writePage(method: Method, measured: readonly Measured[]): 
   const machine = `${cpus().length} × ${cpus()[0]!.model}, ${Math.round(totalmem() / 2 ** 30)} GiB; Node ${process.version}`;
   const text = `Output of \`make bench NAME=requests\`; [requests.md](requests.md) explains it. ${machine}; load before: ${loadBefore.toFixed(1)}.
 Load generator, servers, and Postgres share the machine, so compare ratios, not rates. ${connections} connections; a company of ${people} people
-among ${people * 5}; ${changes.toLocaleString('en')} updates first, with autovacuum on. During lists and the mixed load, a person of the company is updated 20 times
-a second. ${repetitions} runs of ${seconds} s in changing order, after ${warmUpS} s of warm-up. Rates are medians (minimum–maximum), and quantiles are of all
-requests. Each run: [${name}.json](${name}.json).`;
+among ${people * 5}; ${changes.toLocaleString('en')} updates first, with autovacuum on. ${repetitions} runs of ${seconds} s in changing order, after ${warmUpS} s of
+warm-up. Rates are medians (minimum–maximum), and quantiles are of all requests. Each run: [${name}.json](${name}.json).`;
   const parts = ['# Request figures', text, `![Requests per second](${name}.svg)`, ...measured.map(printOperation)];
   const memory = 'Peak is the highest memory of the process during a run.';
   await mkdir(target, { recursive: true });
