@@ -5,6 +5,10 @@ const { console: consoleOfProcess } = globalThis;
 const { exit } = process;
 const settings = { ...process.env };
 
+// Without its main process a worker would stay, held by its connections. Not by a listener for `disconnect`: that would keep
+// workers from ending regularly.
+setInterval(() => process.connected === false && exit(1), 1_000).unref();
+
 /** The JestEnvironment that jest requires, without its own VM context. */
 export default class BareEnvironment {
   readonly global = globalThis;

@@ -1,10 +1,12 @@
 /** Global setup of a test run: an embedded Postgres (or the one of DATABASE_URL) with a migrated template database. */
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
+import { beforeExit } from '../../scripts/run/before-exit.ts';
 import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
@@ -18,6 +20,9 @@ declare global {
     | undefined;
 }
 
+/** Unregisters the cleanup of an interrupted run. */
+let endedInOrder = () => {};
+
 export default async function setup(): Promise<void> {
   const template = `test_template_${randomBytes(4).toString('hex')}`;
   if (process.env.TEST_CLUSTER) return setupCluster(template);
@@ -29,6 +34,7 @@ export default async function setup(): Promise<void> {
     // Trade durability for speed: the data is discarded anyway.
     embedded = await startEmbedded(folder, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
     url = embedded.url;
+    endedInOrder = beforeExit(endingOf(embedded.pid, folder));
   }
   const client = new pg.Client(url);
   await client.connect();
@@ -39,6 +45,14 @@ export default async function setup(): Promise<void> {
   await makeTables(templateUrl.href);
   tellTests(url, template);
   globalThis.testPostgres = { embedded, folder, url, template };
+}
+
+/** For runs that jest ends without its teardown: Ctrl-C, or `--bail`. */
+function endingOf(pid: number, folder: string) {
+  return () => {
+    process.kill(pid, 'SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }); // Postgres still ends
+  };
 }
 
 async function setupCluster(template: string): Promise<void> {
@@ -75,6 +89,7 @@ export async function cleanUp(): Promise<void> {
   if (embedded || cluster) {
     await (embedded ?? cluster)!.stop();
     await rm(folder!, { recursive: true, force: true });
+    endedInOrder();
     return;
   }
   const client = new pg.Client(url);

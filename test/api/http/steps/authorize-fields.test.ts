@@ -18,6 +18,19 @@ test('names fields that the role can’t write, and skips others', async () => {
   expect(Object.keys(body.details)).toEqual(['department']);
 });
 
+test('the message names up to three fields, the details all', async () => {
+  const fields = { department: 'Depot', position: 'Cook', location: 'Porto', hire_date: '2026-01-01' };
+  const refused = async (names: (keyof typeof fields)[]) => {
+    const server = sends('employee', Object.fromEntries(names.map((name) => [name, fields[name]])), whose('another'));
+    return (await server.patch('/v1/collaborators/x').expect(403)).body;
+  };
+  const three = await refused(['department', 'position', 'location']);
+  expect(three.message).toBe("You can't write position, department, location.");
+  const four = await refused(['department', 'position', 'location', 'hire_date']);
+  expect(four.message).toBe("You can't write position and others.");
+  expect(Object.keys(four.details).sort()).toEqual(Object.keys(fields).sort());
+});
+
 test('rejects a field that needs its own scope', async () => {
   const salary = { salary: 1 };
   const { body } = await sends('admin', salary).post('/v1/collaborators').expect(403);
@@ -29,6 +42,15 @@ test('distinguishes the caller’s own record from others', async () => {
   const phone = { phone: '1' };
   await sends('employee', phone, whose(aCollaborator)).patch('/v1/collaborators/x').expect(200);
   await sends('employee', phone, whose('another')).patch('/v1/collaborators/x').expect(403);
+});
+
+test.each([
+  ['their own record', aCollaborator, 'Only your manager or an admin can change this field of your own record.'],
+  ['another record', 'another', 'Writing this field needs the role manager.'],
+])('tells an employee who may change a field of %s', async (_, recordId, message) => {
+  const server = sends('employee', { department: 'Depot' }, whose(recordId));
+  const { body } = await server.patch('/v1/collaborators/x').expect(403);
+  expect(body.details.department[0].message).toBe(message);
 });
 
 test('names fields of items by index', async () => {

@@ -26,6 +26,20 @@ test('names every invalid or unknown parameter', async () => {
   expect(Object.keys(body.details).sort()).toEqual(['nonsense', 'page']);
 });
 
+test.each([
+  [5, "The parameters a0, a1, a2, a3, a4 can't be used like this."],
+  [6, "The parameters a0, a1, a2, a3, a4 and others can't be used like this."],
+])('of %i invalid parameters, the message names up to five', async (count, message) => {
+  const invalid = Array.from({ length: count }, (_, i) => `a${i}=1`).join('&');
+  const { body } = await get(`/v1/collaborators?${invalid}`).expect(400);
+  expect([body.message, Object.keys(body.details).length]).toEqual([message, count]);
+});
+
+test('reads object parameters, with and without an operator', async () => {
+  const { body } = await get('/v1/collaborators?custom_fields[size]=M&custom_fields[grade][gte]=3').expect(200);
+  expect(body.query).toMatchObject({ custom_fields: { size: 'M', grade: { gte: '3' } } });
+});
+
 test('an impossible path parameter returns 404 whatever else is wrong', async () => {
   expect((await get(`/v1/webhooks/${'x'.repeat(65)}?nonsense=1`).expect(404)).body.error).toBe('not_found');
 });
