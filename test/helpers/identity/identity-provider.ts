@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { decodeJwt } from 'jose';
 import Provider from 'oidc-provider';
+// @ts-expect-error: not typed. Given explicitly, it comes without the warning not to use it in production.
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import type { Config } from '../../../src/platform/config/config.ts';
 import type { TestDatabase } from '../database/database.ts';
 import { addSignInConnection } from '../resources/sign-in-connections.ts';
@@ -100,6 +102,7 @@ export async function identityProvider(
     },
   };
   const provider = new Provider(issuer, {
+    adapter: createMemoryAdapter(0),
     clients: [
       {
         client_id: client.id,
