@@ -5,6 +5,7 @@ import { axeViolations } from '../../../helpers/browser/axe.ts';
 import { launchBrowser } from '../../../helpers/browser/browser.ts';
 import { openConsole, requireBuiltConsole } from '../../../helpers/browser/console.ts';
 import { takeScreenshot } from '../../../helpers/browser/screenshot.ts';
+import { eventually } from '../../../helpers/eventually.ts';
 import { fieldsPath } from '../../../helpers/resources/custom-fields.ts';
 import { csv, range, requiredHeaders } from '../../../helpers/resources/imports.ts';
 import { type TestWorker, testWorker } from '../../../helpers/worker.ts';
@@ -63,7 +64,7 @@ test('creates a field from a column with a suggested type, and imports its value
   await page.waitForURL((url) => url.href !== before);
   await page.getByText('No errors found.').waitFor();
   const field = page.getByLabel('Field of column E, Shirt size');
-  await page.waitForFunction('(select) => select.value === "custom_fields.shirt_size"', await field.elementHandle());
+  await eventually(async () => expect(await field.inputValue()).toBe('custom_fields.shirt_size'));
   await page.getByRole('button', { name: 'Import 6 people' }).click();
   await page.getByRole('button', { name: 'Import now' }).click();
   await page.getByText('All rows were imported.').waitFor();

@@ -40,7 +40,7 @@ test('an admin searches as they type, sorts, and selects columns, with filters k
     .getByRole('columnheader', { name: 'Name', exact: false })
     .and(page.locator('[aria-sort=descending]'))
     .waitFor();
-  await page.waitForFunction("document.querySelector('tbody th').textContent.includes('Pedro')");
+  await page.locator('tbody th').first().filter({ hasText: 'Pedro' }).waitFor();
   await page.getByText('Columns').first().click();
   await page.getByRole('checkbox', { name: 'Salary' }).check();
   await page.getByText('51,000.00').waitFor();
