@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { Nodes } from '../../scripts/cluster/nodes.ts';
 import { beforeExit } from '../../scripts/run/before-exit.ts';
-import { type EmbeddedPostgres, startEmbedded } from '../../src/platform/embedded/embedded.ts';
+import { ownPostgres } from '../../scripts/run/own-postgres.ts';
+import type { EmbeddedPostgres } from '../../src/platform/embedded/embedded.ts';
 import { migrate } from '../../src/platform/schema/migrate.ts';
 import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { grantPrivileges } from '../../src/platform/schema/privileges.ts';
@@ -20,9 +21,6 @@ declare global {
     | undefined;
 }
 
-/** Unregisters the cleanup of an interrupted run. */
-let endedInOrder = () => {};
-
 export default async function setup(): Promise<void> {
   const template = `test_template_${randomBytes(4).toString('hex')}`;
   if (process.env.TEST_CLUSTER) return setupCluster(template);
@@ -30,11 +28,10 @@ export default async function setup(): Promise<void> {
   let folder: string | undefined;
   let embedded: EmbeddedPostgres | undefined;
   if (!url) {
-    folder = await databaseFolder();
+    folder = await testFolder();
     // Trade durability for speed: the data is discarded anyway.
-    embedded = await startEmbedded(folder, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
+    embedded = await ownPostgres(folder, { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' });
     url = embedded.url;
-    endedInOrder = beforeExit(endingOf(embedded.pid, folder));
   }
   const client = new pg.Client(url);
   await client.connect();
@@ -47,16 +44,16 @@ export default async function setup(): Promise<void> {
   globalThis.testPostgres = { embedded, folder, url, template };
 }
 
-/** For runs that jest ends without its teardown: Ctrl-C, or `--bail`. */
-function endingOf(pid: number, folder: string) {
-  return () => {
-    process.kill(pid, 'SIGQUIT');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }); // Postgres still ends
-  };
+/** A folder that is removed even if jest ends without its teardown, as it does at Ctrl-C and with `--bail`. */
+async function testFolder(): Promise<string> {
+  const folder = await databaseFolder();
+  // Postgres may still be stopping.
+  beforeExit(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
+  return folder;
 }
 
 async function setupCluster(template: string): Promise<void> {
-  const folder = await databaseFolder();
+  const folder = await testFolder();
   await chmod(folder, 0o755);
   const cluster = (await startTestCluster(folder))!;
   await makeTemplate(cluster, template, makeTables);
@@ -89,7 +86,6 @@ export async function cleanUp(): Promise<void> {
   if (embedded || cluster) {
     await (embedded ?? cluster)!.stop();
     await rm(folder!, { recursive: true, force: true });
-    endedInOrder();
     return;
   }
   const client = new pg.Client(url);

@@ -29,6 +29,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const started: number[] = JSON.parse(printed);
     expect(started.map(isAlive)).toEqual([true, true]);
     child.kill(signal);
+    child.kill(signal); // as make does, when its process group gets the signal
     await eventually(() => expect(started.map(isAlive)).toEqual([false, false]));
   },
 );
