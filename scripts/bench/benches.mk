@@ -66,5 +66,5 @@ bench-other-workbooks: $(BENCH) ## Reading 20,000 people as xlsx, xls, xlsb, and
 bench-contract-diff: $(ALL) build ## Time to compare two contracts: ours, and one of 10 MB
 	@$(NODE) packages/contract-diff/scripts/bench.ts
 
-bench-profile: $(BENCH) ## CPU profile of OPERATION=getCollaborator, with time by component
-	@$(NODE) scripts/bench/profile.ts $(OPERATION)
+bench-profile: $(BENCH) ## CPU profile of OPERATION=getCollaborator by part and function; PEER=fastify profiles a peer
+	@$(NODE) scripts/bench/profile.ts '$(OPERATION)'

@@ -9,7 +9,7 @@ import { markdownTable, rangeOf, shownRange } from './harness/figures.ts';
 import { fill } from './harness/fill.ts';
 import { freePort } from './harness/free-port.ts';
 import { load, loadWith } from './harness/load.ts';
-import { deployedMemory, startServer } from './harness/servers.ts';
+import { deployed, startServer, withCompiledCode } from './harness/servers.ts';
 import { sequenceOf } from './requests.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
@@ -38,8 +38,8 @@ async function main(url: string): Promise<void> {
   const data = await fill(url, 5_000, 2, { teams: true });
   const members = await addManagers(url, data);
   const signInTo = (baseUrl: string) => signInAll(baseUrl, members, data);
-  const image = deployedMemory();
-  const other = instead ? { ...image, NODE_OPTIONS: instead } : {};
+  const image = deployed();
+  const other = withCompiledCode(instead ? { ...image, NODE_OPTIONS: instead } : {});
   const servers = [await start(url, image, signInTo), await start(url, other, signInTo)] as const;
   for (const { base_url: baseUrl, callers } of servers) {
     await loadWith({ base_url: baseUrl, sequence: sequenceOf('patchCollaborator', callers, -1), connections }, changes);

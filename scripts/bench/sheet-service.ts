@@ -10,7 +10,7 @@ import { migrateQueue } from '../../src/platform/schema/migrate-queue.ts';
 import { createCompany } from '../../src/product/companies/companies.ts';
 import { signIn } from '../run/sign-in.ts';
 import { freePort } from './harness/free-port.ts';
-import { deployedMemory, startServer, stopServer } from './harness/servers.ts';
+import { deployed, startServer, stopServer } from './harness/servers.ts';
 
 const email = 'admin@example.com';
 const password = randomBytes(12).toString('hex');
@@ -67,7 +67,7 @@ export async function prepare(url: string, files: string): Promise<Bench> {
     const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', role];
     return {
       port,
-      base_url: await startServer(args, { ...settings, ...deployedMemory(), WATCH_PORT: String(port), ...more }),
+      base_url: await startServer(args, { ...settings, ...deployed(), WATCH_PORT: String(port), ...more }),
     };
   };
   const api = await start('api');

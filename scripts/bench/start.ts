@@ -11,7 +11,7 @@ import { refuseGivenDatabase } from '../run/own-postgres.ts';
 import { startBenchDatabase } from './harness/database.ts';
 import { markdownTable, type Range, rangeOf, shownRange } from './harness/figures.ts';
 import { freePort } from './harness/free-port.ts';
-import { deployedMemory, endServer, startServer } from './harness/servers.ts';
+import { deployed, endServer, startServer } from './harness/servers.ts';
 
 const [repetitions = 5] = process.argv.slice(2).map(Number);
 
@@ -41,16 +41,15 @@ async function ofMakeRun(): Promise<string[][]> {
   ];
 }
 
-/** Variants alternate, so that background load affects all of them. Compiled code is cached, as in the image. */
+/** Variants alternate, so that background load affects all of them. */
 async function ofProduction(): Promise<string[][]> {
   const database = await startBenchDatabase();
   const ENCRYPTION_KEY = randomBytes(32).toString('base64'); // shared, like the database
   const env = {
     DATABASE_URL: database.url,
     DATA_DIR: database.folder,
-    NODE_COMPILE_CACHE: join(folder, 'compiled'),
     ENCRYPTION_KEY,
-    ...deployedMemory(),
+    ...deployed(),
   };
   const ways: Record<string, string[]> = {
     'node that prints a line': ['-e', 'console.log(`"msg":"ready"`); setInterval(() => {}, 1e6)'],
@@ -64,7 +63,7 @@ async function ofProduction(): Promise<string[][]> {
       for (const [name, args] of Object.entries(ways)) {
         const began = performance.now();
         const server = await startServer(args, env);
-        if (i > 0) taken.get(name)!.push((performance.now() - began) / 1_000); // the first start creates what the others reuse
+        if (i > 0) taken.get(name)!.push((performance.now() - began) / 1_000); // the first start is a warm-up
         await endServer(server);
       }
     }

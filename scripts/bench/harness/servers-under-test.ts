@@ -1,6 +1,6 @@
 // The servers to compare: the service as the image starts it, and peers that do the same work, with the same settings.
 import { randomBytes } from 'node:crypto';
-import { deployedMemory, startServer } from './servers.ts';
+import { deployed, startServer } from './servers.ts';
 
 export const service = 'this service';
 const peers = {
@@ -18,7 +18,7 @@ export function isMeasured(name: string, operation: string): boolean {
 
 /** @returns base URL by name; the service comes first */
 export async function startContestants(url: string): Promise<Map<string, string>> {
-  const memory = deployedMemory();
+  const memory = deployed();
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
   const ISSUER = await startServer(['src/main.ts', 'api'], { ...settings, ...memory });

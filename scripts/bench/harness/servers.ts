@@ -1,8 +1,10 @@
 // Starts servers under test as deployed, each in its own process, and stops them by process id, at the latest when this one ends.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeExit } from '../../run/before-exit.ts';
 
@@ -46,16 +48,40 @@ function keep(name: string, child: ChildProcess): void {
 }
 
 export function startWorkerProcess(env: Record<string, string>): string {
-  const { NODE_COMPILE_CACHE = '' } = process.env; // the image keeps compiled code as well
-  const deployed = { NODE_ENV: 'production', NODE_COMPILE_CACHE, ...deployedMemory() };
-  const settings = { ...deployed, REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...env };
+  const settings = { NODE_ENV: 'production', ...deployed(), REQUIRE_HTTPS: 'false', ACCEPT_UNSAFE_SETTINGS, ...env };
   return startProgram(process.execPath, ['src/main.ts', 'worker'], settings);
 }
 
-/** Memory settings of the deployment, read from the Dockerfile. */
-export function deployedMemory(): Record<string, string> {
-  const variables = readFileSync('Dockerfile', 'utf8').matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g);
-  return Object.fromEntries([...variables].map(([, name, value]) => [name!, value!]));
+/** Memory settings and compiled code of the deployment, from the Dockerfile. */
+export function deployed(): Record<string, string> {
+  const variables = dockerfile.matchAll(/\b(NODE_OPTIONS|MALLOC_\w+)=(\S+)/g);
+  return withCompiledCode(Object.fromEntries([...variables].map(([, name, value]) => [name!, value!])));
+}
+
+const dockerfile = readFileSync('Dockerfile', 'utf8');
+const compiled = new Map<string, string>();
+
+/** Adds code compiled with these settings. Without it, processes also keep Node's library that removes types. */
+export function withCompiledCode(settings: Record<string, string>): Record<string, string> {
+  const { NODE_OPTIONS = '' } = settings;
+  const NODE_COMPILE_CACHE = compiled.get(NODE_OPTIONS) ?? compile(settings);
+  compiled.set(NODE_OPTIONS, NODE_COMPILE_CACHE);
+  return { ...settings, NODE_COMPILE_CACHE };
+}
+
+/** Loads all modules of the service and of the benchmarks' own servers. @returns the folder of the compiled code */
+function compile(settings: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'collaborator-api-compiled-'));
+  beforeExit(() => rmSync(folder, { recursive: true, force: true }));
+  const [, ofService] = /--input-type=module\W+-e "(.+)"/.exec(dockerfile)!;
+  const peers = ['bare', 'express-validator', 'fastify', 'profiled', 'receiver', 'watched'];
+  const own = peers.map((name) => `await import('./scripts/bench/peers/${name}.ts');`);
+  const text = `${ofService}; ${own.join(' ')} process.exit();`;
+  const { PATH } = process.env;
+  const servers = { ISSUER: 'http://127.0.0.1', PROFILE_PORT: '0', WATCH_PORT: '0' };
+  const env = { ...settings, ...servers, PATH, NODE_ENV: 'production', NODE_COMPILE_CACHE: folder };
+  execFileSync(process.execPath, ['--input-type=module', '-e', text], { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  return folder;
 }
 
 export function stopServers(): void {

@@ -9,7 +9,7 @@ import { signIn } from '../../run/sign-in.ts';
 import { startBenchDatabase } from '../harness/database.ts';
 import { type Filled, fill } from '../harness/fill.ts';
 import { freePort } from '../harness/free-port.ts';
-import { deployedMemory, startServer } from '../harness/servers.ts';
+import { deployed, startServer } from '../harness/servers.ts';
 import { tokenCases, type WorstCase, worstCases } from './cases.ts';
 
 /** At the 99th percentile; a single delay of ten times this limit fails as well. */
@@ -73,7 +73,7 @@ async function main(url: string): Promise<boolean> {
     ...Object.fromEntries(limits),
   };
   const args = ['--import', './scripts/bench/peers/watched.ts', 'src/main.ts', 'api'];
-  const baseUrl = await startServer(args, { ...settings, ...deployedMemory() });
+  const baseUrl = await startServer(args, { ...settings, ...deployed() });
   const figures = async (method = 'GET') =>
     (await (await fetch(`http://127.0.0.1:${WATCH_PORT}/`, { method })).json()) as Figures;
   const targets = await targetsOf(baseUrl, data);

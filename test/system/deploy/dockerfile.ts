@@ -158,9 +158,26 @@ async function copy(image: Image, text: string, { context, dockerignore, stages 
 
 const seenBy = (dockerignore: string, path: string) => admits(dockerignore, path.split(sep).join('/'));
 
-async function runStep({ root, cwd }: Image, text: string, env: Record<string, string>): Promise<void> {
+async function runStep(
+  { root, cwd, env: variables, user }: Image,
+  text: string,
+  env: Record<string, string>,
+): Promise<void> {
   // Absolute paths refer to the image.
   const here = text.replaceAll(/(?<=\s)\/(?=\w)/g, () => `"$ROOT"/`);
-  const shell = ['-euc', `chown() { :; }\n${here}`];
-  await promisify(execFile)('sh', shell, { cwd, env: { ...env, ROOT: root }, maxBuffer: 16 * 1024 * 1024 });
+  const shell = ['-euc', `${isRoot ? chownAsRoot : 'chown() { :; }'}\n${here}`];
+  const { PATH: _, ...given } = variables;
+  const options = { cwd, env: { ...env, ...given, ROOT: root }, maxBuffer: 16 * 1024 * 1024, ...userIds(user) };
+  await promisify(execFile)('sh', shell, options);
+}
+
+const isRoot = process.getuid?.() === 0;
+/** The base image's user `node`, which this machine lacks. */
+const chownAsRoot = 'chown() { shift; command chown 1000:1000 "$@"; }';
+
+/** @returns what a process needs to run as the image's user, if the tests have the privileges */
+export function userIds(user: string | undefined): { uid?: number; gid?: number } {
+  if (!user || !isRoot) return {};
+  const [uid, gid] = user.split(':').map(Number);
+  return { uid: uid!, gid: gid! };
 }

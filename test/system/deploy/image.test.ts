@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { type TestDatabase, testDatabase } from '../../helpers/database/database.ts';
 import { eventually } from '../../helpers/eventually.ts';
 import { freePort } from '../../helpers/network/free-port.ts';
-import { admits, build, type Image, instructionsOf, placeOf } from './dockerfile.ts';
+import { admits, build, type Image, instructionsOf, placeOf, userIds } from './dockerfile.ts';
 import { madeSecrets, root, text } from './files.ts';
 
 let folder: string;
@@ -61,23 +61,17 @@ function environment(port: number, metricsPort: number): Record<string, string> 
 }
 const secrets = madeSecrets();
 
-/** Runs as the image's user if the tests have the privileges. */
-function asUser(): { uid?: number; gid?: number } {
-  const [uid, gid] = image.user!.split(':').map(Number);
-  return process.getuid?.() === 0 ? { uid: uid!, gid: gid! } : {};
-}
-
 function start(env: Record<string, string>, command: string[]): { child: ChildProcess; output: () => string } {
   const [program, ...args] = command;
   expect(program).toBe('node');
-  const child = spawn(node, args, { cwd: image.cwd, env, ...asUser() });
+  const child = spawn(node, args, { cwd: image.cwd, env, ...userIds(image.user) });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   return { child, output: () => output };
 }
 
 async function commandOutput(env: Record<string, string>, args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(node, args, { cwd: image.cwd, env, ...asUser() });
+  const { stdout } = await promisify(execFile)(node, args, { cwd: image.cwd, env, ...userIds(image.user) });
   return stdout;
 }
 
@@ -98,7 +92,7 @@ test('parses a Dockerfile and .dockerignore', () => {
 test('migrates like the chart, responds, is healthy, and exits with 0', async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const env = environment(port, metricsPort);
-  if (asUser().uid !== undefined) await promisify(execFile)('chown', [image.user!, env.DATA_DIR!]);
+  if (userIds(image.user).uid !== undefined) await promisify(execFile)('chown', [image.user!, env.DATA_DIR!]);
   expect(await commandOutput(env, ['src/cli.ts', 'database', 'migrate'])).toMatch(/The database is up to date: \d{4}_/);
   const { child, output } = start(env, [...image.entrypoint, ...image.command]);
   const ended = new Promise((resolve) => child.once('exit', resolve));
@@ -125,10 +119,26 @@ test('migrates like the chart, responds, is healthy, and exits with 0', async ()
   }
 });
 
-test('the compile cache is where the service looks for it', async () => {
-  const { NODE_COMPILE_CACHE } = environment(0, 0);
-  const kept = await readdir(NODE_COMPILE_CACHE!, { recursive: true });
-  expect(kept.length).toBeGreaterThan(1_000);
+test('contains the compiled code of every module, so that no process loads the library that removes types', async () => {
+  const env = environment(0, 0);
+  const isRemover = `process.moduleLoadList.some((name) => name.includes('amaro'))`;
+  const load = `
+    import { globSync } from 'node:fs';
+    const modules = globSync('src/*/**/*.ts');
+    for (const file of modules) await import('./' + file).then(() => { if (${isRemover}) throw new Error(file); });
+    console.log(modules.length);`;
+  expect(Number(await commandOutput(env, ['--input-type=module', '-e', load]))).toBeGreaterThan(500);
+  const atExit = `data:text/javascript,process.on('exit', () => console.log('types removed: ' + ${isRemover}))`;
+  expect(await commandOutput(env, ['--import', atExit, 'src/cli.ts', '--version'])).toContain('types removed: false');
+  const folder = join(image.cwd, 'node_modules/.types'); // the same check without compiled code
+  await mkdir(folder, { recursive: true });
+  const uncached = await commandOutput({ ...env, NODE_COMPILE_CACHE: folder }, [
+    '--import',
+    atExit,
+    'src/cli.ts',
+    '--version',
+  ]);
+  expect(uncached).toContain('types removed: true');
 });
 
 test('contains nothing that only compilers and debuggers read', async () => {
