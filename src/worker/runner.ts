@@ -18,6 +18,8 @@ const maxPauseMs = 5_000;
 /** The library's own polling is nearly off: `wakeInTurn` polls for the whole process. */
 const libraryPollMs = 60_000;
 const maxEndMs = 5_000;
+/** "Cached plan must not change result type". */
+const planChanged = '0A000';
 /** Responses arrive far sooner, and statement timeouts end any query within two minutes. */
 const oftenEnough = { every_ms: 10_000, lookForMs: 120_000 };
 
@@ -120,7 +122,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
   pool.on('error', () => {}); // the library handles it too
   pool.on('connect', (client) => client.on('error', () => {}));
   const events = new EventEmitter();
-  const keepsError = sameErrorTwice(events);
+  const keepsError = willKeepFailing(events);
   const ours: string[] = [];
   const { peers = createPeers(), poll_ms: pollMs, lostJobs: looks = oftenEnough } = options;
   const lostJobs = watchLostJobs(events, looks);
@@ -134,8 +136,7 @@ async function startRunner(options: RunnerOptions, gone: string[]): Promise<Star
     await freeJobs(pool, gone);
     gone.length = 0;
     const runner = await run({
-      // The library selects all columns: prepared statements would fail after a newer version adds a column.
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, preparedStatements: false } },
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       forbiddenFlags,
       pgPool: pool,
       concurrency: options.concurrency,
@@ -206,12 +207,15 @@ async function givenUp(runner: Runner, events: EventEmitter, keepsError: Promise
   runner.stop('given up').catch(() => {});
 }
 
-/** Settles when two fetches fail with the same error object. */
-function sameErrorTwice(events: EventEmitter): Promise<unknown> {
+/**
+ * Settles when fetches will keep failing: two failed with the same error object, or a newer version of the library has added a
+ * column. The library selects all of them, so its prepared statements then fail on each open connection.
+ */
+function willKeepFailing(events: EventEmitter): Promise<unknown> {
   let last: unknown;
   return new Promise<void>((resolve) => {
-    events.on('worker:getJob:error', ({ error }: { error: unknown }) => {
-      if (error === last) resolve();
+    events.on('worker:getJob:error', ({ error }: { error: Error & { code?: string } }) => {
+      if (error === last || error.code === planChanged) resolve();
       last = error;
     });
   });

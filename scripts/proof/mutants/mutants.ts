@@ -19,10 +19,16 @@ const rooms: Record<string, { files: string; tests: string[] }> = {
       'test/api/operations/collaborators/{getCollaborator,listCollaborators,listHistory,createCollaborator,patchCollaborator,assignRole}.test.ts',
     ],
   },
-  delivery: { files: 'src/product/delivery/*.ts', tests: ['test/product/{delivery,webhooks}/**/*.test.ts'] },
+  delivery: {
+    files: 'src/product/delivery/*.ts',
+    tests: ['test/product/{delivery,webhooks}/**/*.test.ts', 'test/platform/observe/metrics.test.ts'],
+  },
   tokens: {
     files: 'src/identity/tokens/*.ts',
-    tests: ['test/identity/{token,verify,access-version,flow,clients/dpop}.test.ts'],
+    tests: [
+      'test/identity/{token,verify,access-version,flow,storage,clients/dpop}.test.ts',
+      'test/system/oauth/{keys,raced}.test.ts',
+    ],
   },
   steps: {
     files: 'src/api/http/steps/*.ts',

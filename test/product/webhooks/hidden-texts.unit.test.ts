@@ -3,9 +3,10 @@
 import { Excerpt } from '../../../src/product/delivery/receiver-response.ts';
 import { hiddenTexts, masked } from '../../../src/product/delivery/secret-masking.ts';
 
-const hidden = hiddenTexts({ Authorization: 'Bearer tok-123456', 'X-Gate': 'say "friend"\\', 'X-Short': 'abc' }, [
-  'whsec_1',
-]);
+const hidden = hiddenTexts(
+  { Authorization: 'Bearer tok-123456', 'X-Gate': 'say "friend"\\', 'X-Short': 'abcde', 'X-Long': 'fghijk' },
+  ['whsec_1'],
+);
 
 test.each([
   ['the whole value', 'got Bearer tok-123456.', 'got ***.'],
@@ -14,7 +15,8 @@ test.each([
   ['as it is', 'gate: say "friend"\\', 'gate: ***'],
   ['several times', 'tok-123456 tok-123456', '*** ***'],
   ['a secret', 'signed with whsec_1', 'signed with ***'],
-  ['what is too short to be told from other text', 'abc', 'abc'],
+  ['what is too short to be told from other text', 'abcde', 'abcde'],
+  ['what is just long enough', 'fghijk', '***'],
   ['nothing', 'all is well', 'all is well'],
 ])('%s', (_, text, expected) => {
   expect(masked(text, hidden)).toBe(expected);

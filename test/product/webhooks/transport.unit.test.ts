@@ -195,6 +195,8 @@ describe('connections', () => {
     await target.received(1);
     await through.close();
     expect(await sending).toMatchObject({ status_code: 200, response_excerpt: 'done' });
+    expect(await send(through, target.url)).toMatchObject({ status_code: 200 });
+    expect(target.connections).toBe(2); // the idle one was closed, else it would be reused
   });
 });
 

@@ -134,3 +134,22 @@ test('every job is done, however many batches lose their connection at the same 
 function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 }
+
+test('jobs run after a newer version of the library adds a column, although prepared statements then fail', async () => {
+  const done = new Set<number>();
+  const tasks = { note: async (payload: unknown) => void done.add((payload as { n: number }).n) };
+  const runner = await superviseRunner({ url: database.url, concurrency: 2, poll_ms: 100, tasks, crontab: '', log });
+  const add = (n: number) => database.query('select graphile_worker.add_job($1, $2)', ['note', { n }]);
+  try {
+    for (let n = 0; n < 20; n++) {
+      await add(n);
+      await eventually(async () => expect(done).toContain(n));
+    }
+    await database.query('alter table graphile_worker._private_jobs add column later text');
+    await add(20);
+    await eventually(async () => expect(done).toContain(20));
+  } finally {
+    await runner.stop();
+    await database.query('alter table graphile_worker._private_jobs drop column later');
+  }
+});
