@@ -18,15 +18,15 @@ export function isMeasured(name: string, operation: string): boolean {
 
 /** @returns base URL by name; the service comes first */
 export async function startContestants(url: string): Promise<Map<string, string>> {
-  const memory = deployed();
+  const image = deployed();
   const limits = { RATE_LIMIT_REQUESTS_PER_MIN: '100000000', RATE_LIMIT_WRITES_PER_MIN: '100000000' };
   const settings = { DATABASE_URL: url, ENCRYPTION_KEY: randomBytes(32).toString('base64'), ...limits };
-  const ISSUER = await startServer(['src/main.ts', 'api'], { ...settings, ...memory });
+  const ISSUER = await startServer(['src/main.ts', 'api'], { ...settings, ...image });
   const all = new Map([[service, ISSUER]]);
   for (const [name, file] of Object.entries(peers)) {
-    all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...memory }));
+    all.set(name, await startServer([`scripts/bench/peers/${file}.ts`], { DATABASE_URL: url, ISSUER, ...image }));
   }
-  const plain = { DATABASE_URL: url, ISSUER, PLAIN_LISTS: 'true', ...memory };
+  const plain = { DATABASE_URL: url, ISSUER, PLAIN_LISTS: 'true', ...image };
   all.set(plainLists, await startServer(['scripts/bench/peers/fastify.ts'], plain));
   return all;
 }

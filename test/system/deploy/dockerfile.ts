@@ -166,8 +166,7 @@ async function runStep(
   // Absolute paths refer to the image.
   const here = text.replaceAll(/(?<=\s)\/(?=\w)/g, () => `"$ROOT"/`);
   const shell = ['-euc', `${isRoot ? chownAsRoot : 'chown() { :; }'}\n${here}`];
-  const { PATH: _, ...given } = variables;
-  const options = { cwd, env: { ...env, ...given, ROOT: root }, maxBuffer: 16 * 1024 * 1024, ...userIds(user) };
+  const options = { cwd, env: { ...env, ...variables, ROOT: root }, maxBuffer: 16 * 1024 * 1024, ...userIds(user) };
   await promisify(execFile)('sh', shell, options);
 }
 
