@@ -43,11 +43,11 @@ const { ROOM, MOST = '20', SEED = '1' } = process.env;
 /** Time limit of the tests without a mutation. */
 const maxMs = 300_000;
 /** With one, they may take this many times as long; a hang counts as detected. */
-const patience = 3;
-const wanted = 0.9;
+const slowdown = 3;
+const minShare = 0.9;
 
 const copy = mkdtempSync(join(tmpdir(), 'mutants-'));
-let noticed = 0;
+let caught = 0;
 const missed: string[] = [];
 try {
   const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -56,40 +56,40 @@ try {
   for (const path of listed.stdout.split('\0').filter(Boolean)) cpSync(path, join(copy, path));
   spawnSync('cp', ['-al', 'node_modules', copy]);
   for (const built of globSync('packages/*/{dist,node_modules}')) spawnSync('cp', ['-a', built, join(copy, built)]);
-  for (const name of ROOM ? [ROOM] : Object.keys(rooms)) judge(name);
+  for (const name of ROOM ? [ROOM] : Object.keys(rooms)) mutateRoom(name);
 } finally {
   rmSync(copy, { recursive: true, force: true });
 }
-const share = noticed / (noticed + missed.length);
-console.log(`\n${noticed} of ${noticed + missed.length} caught (${Math.round(100 * share)} %)`);
+const share = caught / (caught + missed.length);
+console.log(`\n${caught} of ${caught + missed.length} caught (${Math.round(100 * share)} %)`);
 for (const each of missed) console.log(`not caught: ${each}`);
-process.exitCode = share < wanted ? 1 : 0;
+process.exitCode = share < minShare ? 1 : 0;
 
-function judge(name: string): void {
+function mutateRoom(name: string): void {
   const room = rooms[name];
   if (!room) throw new Error(`ROOM must be one of ${Object.keys(rooms).join(', ')}.`);
   const tests = room.tests.flatMap((pattern) => globSync(pattern)).sort();
-  const beganMs = performance.now();
+  const startedMs = performance.now();
   if (fails(tests, maxMs)) throw new Error(`the tests of ${name} fail without a mutation`);
-  const limitMs = patience * (performance.now() - beganMs);
+  const limitMs = Math.ceil(slowdown * (performance.now() - startedMs));
   const all = globSync(room.files)
     .sort()
     .flatMap((path) => {
       return mutantsOf(path, readFileSync(path, 'utf8')).map((mutant) => ({ ...mutant, path }));
     });
-  const drawn = createRandom(Number(SEED)).shuffled(all).slice(0, Number(MOST));
-  console.log(`${name}: ${drawn.length} of ${all.length} mutations, ${tests.length} test files`);
-  for (const mutant of drawn) tell(mutant, isNoticed(mutant, tests, limitMs));
+  const chosen = createRandom(Number(SEED)).shuffled(all).slice(0, Number(MOST));
+  console.log(`${name}: ${chosen.length} of ${all.length} mutations, ${tests.length} test files`);
+  for (const mutant of chosen) report(mutant, isCaught(mutant, tests, limitMs));
 }
 
-function isNoticed({ path, text }: Mutant & { path: string }, tests: string[], limitMs: number): boolean {
+function isCaught({ path, text }: Mutant & { path: string }, tests: string[], limitMs: number): boolean {
   const file = join(copy, path);
-  const right = readFileSync(file);
+  const original = readFileSync(file);
   writeFileSync(file, text);
   try {
     return fails(tests, limitMs);
   } finally {
-    writeFileSync(file, right);
+    writeFileSync(file, original);
   }
 }
 
@@ -104,14 +104,14 @@ function fails(tests: string[], limitMs: number): boolean {
   return status !== 0;
 }
 
-function tell({ path, line, before, after }: Mutant & { path: string }, isIt: boolean): void {
-  const place = `${path}:${line}: ${shown(before)} → ${shown(after)}`;
-  console.log(`${isIt ? 'caught' : 'MISSED'} ${place}`);
-  if (isIt) noticed++;
+function report({ path, line, before, after }: Mutant & { path: string }, wasCaught: boolean): void {
+  const place = `${path}:${line}: ${excerpt(before)} → ${excerpt(after)}`;
+  console.log(`${wasCaught ? 'caught' : 'MISSED'} ${place}`);
+  if (wasCaught) caught++;
   else missed.push(place);
 }
 
-function shown(text: string): string {
+function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 77)}…` : line;
 }
