@@ -50,7 +50,6 @@ export async function signingKeys(db: Database, encryptionKeys: EncryptionKeys):
 /** Creates a new signing key; earlier ones stay accepted until `retireOldKeys`. @returns its id */
 export async function rotateSigningKey(db: Database, encryptionKeys: EncryptionKeys): Promise<string> {
   return db.global.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
     const id = await addKey(tx, encryptionKeys);
     await notifyAccessChanged(tx, { keys: true });
     return id;
@@ -84,13 +83,11 @@ async function addKey(tx: Transaction<GlobalTables>, encryptionKeys: EncryptionK
   const { public_jwk: publicJwk, privateJwk } = newKey();
   const { kid: id } = publicJwk;
   const privateJwkEncrypted = keyVault(encryptionKeys).seal(JSON.stringify(privateJwk), keyPlace(id));
-  const createdAt = sql<string>`clock_timestamp()`; // after waiting for the lock, so that it is newer than every other key
   const row = {
     id,
     algorithm,
     public_jwk: JSON.stringify(publicJwk),
     private_jwk_encrypted: privateJwkEncrypted,
-    created_at: createdAt,
   };
   await tx.insertInto('signing_keys').values(row).execute();
   return id;

@@ -109,11 +109,9 @@ export function createVerifier({ db, base_url: baseUrl, cacheEntries, access, us
       if (proven) await refuseReplay(useOnce, proven.cnf?.jkt, proof);
       const known = remembered(token);
       if (known?.isBound && !proof) throw proofMissing();
-      if (known) {
+      if (known && known.expiresAtS * 1000 > Date.now()) {
         hits++;
-        if (known.expiresAtS * 1000 > Date.now()) return known;
-        cache.delete(token);
-        throw expired();
+        return known;
       }
       misses++;
       const changesBefore = versions.changes();
@@ -217,7 +215,7 @@ function claimsReader(db: Database, baseUrl: string): ClaimsReader {
     try {
       return await validateJwtAccessToken(keys.server, request, baseUrl, options);
     } catch (error) {
-      if (isExpiry(error)) throw expired(error);
+      if (isExpiry(error)) throw unauthorized('token_expired', t`The access token has expired.`, error);
       if (proof) throw invalidProof(error);
       throw claimsBinding(token) ? proofMissing() : invalid(error);
     }
@@ -250,10 +248,6 @@ function keyIdOf(token: string): string {
 function isExpiry(error: unknown): boolean {
   if (!(error instanceof oauth.OperationProcessingError) || error.code !== oauth.JWT_TIMESTAMP_CHECK) return false;
   return (error.cause as { claim?: string } | undefined)?.claim === 'exp';
-}
-
-function expired(cause?: unknown) {
-  return unauthorized('token_expired', t`The access token has expired.`, cause);
 }
 
 function invalid(cause?: unknown) {
