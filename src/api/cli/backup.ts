@@ -72,8 +72,8 @@ function summary({ version, taken_at: takenAt, postgres, migrations, tables, job
     rows: Object.fromEntries(tables.map(({ table, rows }) => [table, rows])),
     jobs: jobs.rows,
     files: files.count,
-    filesBytes: files.totalBytes,
-    filesMissing: files.missing.length,
+    files_bytes: files.totalBytes,
+    files_missing: files.missing.length,
   };
 }
 

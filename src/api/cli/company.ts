@@ -43,7 +43,7 @@ export async function create(environment: Environment, options: CompanyOptions):
     const password = existing ? newSecret() : await adminPassword(options);
     return { existing, ...(await createCompany(db, named.name, { ...person, password })) };
   });
-  const data = { company, admin: { ...admin, email: person.email, existingUser: existing } };
+  const data = { company, admin: { ...admin, email: person.email, existing_user: existing } };
   const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
   print(options, data, `Company  ${company.name}\nId       ${company.id}\nAdmin    ${person.email} (${account})`);
 }

@@ -171,7 +171,7 @@ function described(erased: Erased[]): string[] {
     `  collaborator ${each.collaborator_id} of company ${each.company_id}`,
     `    account: ${{ none: 'none', erased: 'erased', kept: 'kept, another company uses it' }[each.user]}`,
     `    documents ${each.documents}, photo ${each.photo ? 1 : 0}, history entries without values ${each.history_entries}`,
-    `    events ${each.events}, deliveries ${each.deliveries}, receiver responses ${each.receiverAnswers}, invitations ${each.invitations}, mails ${each.queuedMails}, stored responses ${each.kept_answers}`,
+    `    events ${each.events}, deliveries ${each.deliveries}, receiver responses ${each.receiver_responses}, invitations ${each.invitations}, mails ${each.queued_mails}, stored responses ${each.kept_answers}`,
     `    all of the company, because they may contain the person: imports ${each.imports}, exports ${each.exports}`,
   ]);
 }

@@ -8,5 +8,5 @@ export async function migrateDatabase(environment: Environment, options: OutputO
   const newest = await withDatabase(environment, async () => (await readMigrations()).at(-1)!.name, {
     usesQueue: true,
   });
-  print(options, { migratedTo: newest }, `The database is up to date: ${newest}.`);
+  print(options, { migrated_to: newest }, `The database is up to date: ${newest}.`);
 }

@@ -27,5 +27,5 @@ export async function adoptStorage(
   });
   const text =
     found === 'own' ? 'The store already belongs to this database.' : 'The store now belongs to this database.';
-  print(options, { adopted: found !== 'own', markBefore: found }, text);
+  print(options, { adopted: found !== 'own', mark_before: found }, text);
 }

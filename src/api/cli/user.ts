@@ -59,7 +59,7 @@ export async function create(environment: Environment, options: UserOptions): Pr
     });
     return { company, added, existing };
   });
-  const data = { company, user: { ...added, email, role, existingUser: existing } };
+  const data = { company, user: { ...added, email, role, existing_user: existing } };
   const account = existing ? 'had an account before: its name and password stay' : 'can sign in now';
   const lines = [`User     ${email} (${account})`, `Id       ${added.user_id}`, `Company  ${company.name}, as ${role}`];
   print(options, data, lines.join('\n'));

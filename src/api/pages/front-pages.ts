@@ -103,12 +103,12 @@ function sendIndex(req: Request, res: Response, baseUrl: string): void {
   const body = JSON.stringify({
     name: contract.info.title,
     version: contract.info.version,
-    apiUrl: `${baseUrl}/v1`,
-    contractUrl: `${baseUrl}/openapi.json`,
-    documentationUrl: `${baseUrl}/docs`,
-    consoleUrl: `${baseUrl}/console`,
-    authorizationServerUrl: `${baseUrl}/.well-known/oauth-authorization-server`,
-    statusUrl: `${baseUrl}/readyz`,
+    api_url: `${baseUrl}/v1`,
+    contract_url: `${baseUrl}/openapi.json`,
+    documentation_url: `${baseUrl}/docs`,
+    console_url: `${baseUrl}/console`,
+    authorization_server_url: `${baseUrl}/.well-known/oauth-authorization-server`,
+    status_url: `${baseUrl}/readyz`,
   });
   const etag = `"${hashOf(body)}"`;
   res.set({ 'Content-Type': 'application/json; charset=utf-8', ...taggedHeaders(etag, 'public, no-cache') });

@@ -82,7 +82,7 @@ export function entryOf(
     action: 'connections.ended',
     actor: { type: 'operator' },
     target: { type: 'client', id: clientId },
-    details: { reason, connectionCount },
+    details: { reason, connection_count: connectionCount },
   });
 }
 

@@ -64,10 +64,10 @@ export interface Erased {
   events: number;
   deliveries: number;
   /** Receivers' responses to other events. */
-  receiverAnswers: number;
+  receiver_responses: number;
   invitations: number;
   kept_answers: number;
-  queuedMails: number;
+  queued_mails: number;
   /** All finished imports, because the people in them are unknown. */
   imports: number;
   exports: number;
@@ -132,10 +132,10 @@ async function eraseWithin(
     photo: before.avatar_key !== null,
     events,
     deliveries,
-    receiverAnswers: await eraseReceiverResponses(tx, person),
+    receiver_responses: await eraseReceiverResponses(tx, person),
     invitations: await removeOf(tx, 'invitations', id),
     kept_answers: await eraseAnswers(tx, vault(encryptionKeys, 'kept-answers'), person, companyFiles),
-    queuedMails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
+    queued_mails: await eraseMails(tx, queues, person, user === 'kept' ? company.name : undefined),
     imports: files.imports.rows,
     exports: files.exports.rows,
   };

@@ -51,12 +51,12 @@ describe('the root', () => {
     expect(body).toEqual({
       name: 'Collaborator Management API',
       version: '1.0.0',
-      apiUrl: `${app.base_url}/v1`,
-      contractUrl: `${app.base_url}/openapi.json`,
-      documentationUrl: `${app.base_url}/docs`,
-      consoleUrl: `${app.base_url}/console`,
-      authorizationServerUrl: `${app.base_url}/.well-known/oauth-authorization-server`,
-      statusUrl: `${app.base_url}/readyz`,
+      api_url: `${app.base_url}/v1`,
+      contract_url: `${app.base_url}/openapi.json`,
+      documentation_url: `${app.base_url}/docs`,
+      console_url: `${app.base_url}/console`,
+      authorization_server_url: `${app.base_url}/.well-known/oauth-authorization-server`,
+      status_url: `${app.base_url}/readyz`,
     });
     await app.anon.get('/').set('If-None-Match', headers.etag!).expect(304);
   });

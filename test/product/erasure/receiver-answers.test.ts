@@ -50,7 +50,7 @@ test('an email in a response body or header is erased with the person', async ()
     companyFiles: false,
   };
   const company = { id: app.company_id, name: 'Verde' };
-  expect(await eraseCollaborator(erasing, company, id)).toMatchObject({ deliveries: 1, receiverAnswers: 2 });
+  expect(await eraseCollaborator(erasing, company, id)).toMatchObject({ deliveries: 1, receiver_responses: 2 });
   expect(await aboutThem()).toEqual([]);
   const shown = [];
   for (const { id: deliveryId } of tests) {

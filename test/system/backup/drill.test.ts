@@ -134,7 +134,7 @@ test('a backup under load restores a service that continues from that moment', a
   const restored = await run('src/cli.ts', ['restore', path, '--json'], env);
   expect(restored).toMatchObject({ code: 0 });
   const report = JSON.parse(restored.stdout).restored;
-  expect(report).toMatchObject({ files: documentsCount, filesMissing: 0, migrated: [] });
+  expect(report).toMatchObject({ files: documentsCount, files_missing: 0, migrated: [] });
 
   // A consistent snapshot: everything acknowledged before, nothing from after, and matching tables.
   const people = new Set((await target.query<{ id: string }>('select id from collaborators')).map(({ id }) => id));

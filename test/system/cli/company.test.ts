@@ -42,7 +42,7 @@ test('creates a company whose admin can sign in, and lists it', async () => {
     created_at: expect.any(String),
   });
   const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
-  expect(admin).toEqual({ ...ids, email: 'mariana@verde.example', existingUser: false });
+  expect(admin).toEqual({ ...ids, email: 'mariana@verde.example', existing_user: false });
 
   const [row] = await database.query<Record<string, string>>(
     `select c.role, c.status, c.position, c.department, u.name, u.password_hash

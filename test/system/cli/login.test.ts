@@ -83,7 +83,7 @@ test('signs in through the pages, stores the tokens readable only by the user, a
     company_id: companyId,
     scope: expect.stringContaining('collaborators:read'),
     expires_at: expect.any(String),
-    storedIn: credentials,
+    stored_in: credentials,
   });
   expect((await stat(credentials)).mode & 0o777).toBe(0o600);
   expect((await stat(dirname(credentials))).mode & 0o777).toBe(0o700);

@@ -45,7 +45,7 @@ test('adds a user who can sign in, and lists users with their roles by company',
   const { company, user } = JSON.parse(made.stdout);
   expect(company).toEqual(verde);
   const ids = { user_id: expect.any(String), collaborator_id: expect.any(String) };
-  expect(user).toEqual({ ...ids, email: 'rui@verde.example', role: 'manager', existingUser: false });
+  expect(user).toEqual({ ...ids, email: 'rui@verde.example', role: 'manager', existing_user: false });
   const [row] = await database.query<Record<string, string>>(
     `select c.status, c.role, c.position, u.password_hash, m.collaborator_id
      from collaborators c join users u on u.id = c.user_id

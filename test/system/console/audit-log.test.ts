@@ -69,6 +69,28 @@ test('an admin finds an action, opens it, and exports it, by keyboard only', asy
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
   await window.getByText('1 entry was saved.').waitFor();
   const saved = await readFile((await download.path())!, 'utf8');
+  const [header] = saved.split('\r\n');
+  expect(header!.replace('\ufeff', '').split(',')).toEqual([
+    'at',
+    'action',
+    'outcome',
+    'actor_type',
+    'actor_name',
+    'actor_email',
+    'actor_user_id',
+    'actor_collaborator_id',
+    'client_id',
+    'client_name',
+    'installed_by',
+    'target_type',
+    'target_id',
+    'target_name',
+    'ip',
+    'user_agent',
+    'request_id',
+    'details',
+    'id',
+  ]);
   expect(saved.split('\r\n')).toHaveLength(3);
   expect(saved).toContain('patchCollaborator');
   expect(saved).toContain(`"'=HYPERLINK`); // not a formula

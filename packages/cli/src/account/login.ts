@@ -50,7 +50,7 @@ export async function login(place: Place, options: LoginOptions): Promise<void> 
     company_id: company?.id ?? null,
     scope: granted,
     expires_at: expiresAt,
-    storedIn: file,
+    stored_in: file,
   };
   const who = account ? ` as ${account.email}` : '';
   const at = company ? `, for ${company.name}` : '';

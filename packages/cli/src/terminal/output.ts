@@ -5,7 +5,15 @@ export interface OutputOptions {
   json?: boolean;
 }
 
-export function print({ json }: OutputOptions, data: unknown, text: string): void {
+/** Properties have snake_case names, as in responses of the API. */
+type SnakeCase<T> = T extends readonly (infer Item)[]
+  ? readonly SnakeCase<Item>[]
+  : T extends object
+    ? { [Name in keyof T]: Name extends string ? (Capitals<Name> extends never ? SnakeCase<T[Name]> : never) : never }
+    : T;
+type Capitals<Name extends string> = string extends Name ? never : Name extends Lowercase<Name> ? never : Name;
+
+export function print<T>({ json }: OutputOptions, data: T & SnakeCase<T>, text: string): void {
   if (json) printJson(data, 2);
   else printText(text);
 }
