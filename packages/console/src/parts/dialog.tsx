@@ -1,5 +1,5 @@
 /** Modal dialog: traps the focus; Escape or a click outside closes it. */
-import * as Radix from '@radix-ui/react-dialog';
+import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
@@ -18,19 +18,16 @@ interface DialogProps {
 
 export function Dialog({ title, open, onClose, about, wide = false, className = '', children }: DialogProps) {
   return (
-    <Radix.Root open={open} onOpenChange={(now) => now || onClose()}>
-      <Radix.Portal>
-        <Radix.Overlay className="overlay" />
-        <Radix.Content
-          className={`dialog ${wide ? 'wide' : ''} ${className}`}
-          {...(about ? {} : { 'aria-describedby': undefined })}
-        >
-          <Radix.Title>{title}</Radix.Title>
-          {about && <Radix.Description>{about}</Radix.Description>}
+    <Base.Root open={open} onOpenChange={(isOpen) => isOpen || onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="overlay" />
+        <Base.Popup className={`dialog ${wide ? 'wide' : ''} ${className}`}>
+          <Base.Title>{title}</Base.Title>
+          {about && <Base.Description>{about}</Base.Description>}
           {children}
-        </Radix.Content>
-      </Radix.Portal>
-    </Radix.Root>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
   );
 }
 

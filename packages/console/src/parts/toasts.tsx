@@ -1,50 +1,34 @@
 /** Toasts: disappear by themselves, stay while hovered, and are announced to screen readers. */
-import * as Radix from '@radix-ui/react-toast';
-import { useSyncExternalStore } from 'react';
+import { Toast } from '@base-ui/react/toast';
 import { t } from './translate.ts';
 
-interface Toast {
-  id: number;
-  text: string;
-}
-
-const shownMs = 6_000;
-const listeners = new Set<() => void>();
-let toasts: readonly Toast[] = [];
-let lastId = 0;
+const visibleMs = 6_000;
+const maxToasts = 10;
+const manager = Toast.createToastManager();
 
 /** @param text for example `Saved` */
 export function toast(text: string): void {
-  lastId += 1;
-  set([...toasts, { id: lastId, text }]);
-}
-
-function set(now: readonly Toast[]): void {
-  toasts = now;
-  for (const listener of listeners) listener();
+  manager.add({ description: text });
 }
 
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
   return (
-    <Radix.Provider duration={shownMs} label={t`Notification`}>
-      {shown.map(({ id, text }) => (
-        <Radix.Root
-          key={id}
-          className="toast"
-          onOpenChange={(isOpen) => isOpen || set(toasts.filter((each) => each.id !== id))}
-        >
-          <Radix.Description>{text}</Radix.Description>
-          <Radix.Close className="button quiet">{t`Close`}</Radix.Close>
-        </Radix.Root>
-      ))}
-      <Radix.Viewport className="toasts" label={t`Recent messages`} />
-    </Radix.Provider>
+    <Toast.Provider toastManager={manager} timeout={visibleMs} limit={maxToasts}>
+      <Toast.Portal>
+        <Toast.Viewport className="toasts" aria-label={t`Recent messages`}>
+          <ToastList />
+        </Toast.Viewport>
+      </Toast.Portal>
+    </Toast.Provider>
   );
+}
+
+function ToastList() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((each) => (
+    <Toast.Root key={each.id} toast={each} className="toast" role="group" aria-modal={undefined}>
+      <Toast.Description />
+      <Toast.Close className="button quiet">{t`Close`}</Toast.Close>
+    </Toast.Root>
+  ));
 }

@@ -9,9 +9,9 @@ import { Problem } from '../problem.tsx';
 import { Loading } from '../small.tsx';
 import { Toasts } from '../toasts.tsx';
 import { chooseLanguage, type Language, languages, named, t, useLanguage } from '../translate.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { Find } from './find.tsx';
-import { Menu } from './menu.tsx';
 import { Missing } from './missing.tsx';
 import { Navigation } from './navigation.tsx';
 import { SignInAgain } from './step-up-dialog.tsx';
@@ -93,7 +93,7 @@ function Account() {
   const { company } = useParams({ from: '/$company' });
   const role = who.companies.find(({ id }) => id === company)?.role;
   return (
-    <Menu
+    <AccountMenu
       title={t`${who.name}: account, language, sign out`}
       shown={initials(who.name)}
       about={

@@ -1,10 +1,11 @@
 /** Menu of saved views: open one, save the current one, or manage all. */
-import * as Radix from '@radix-ui/react-dropdown-menu';
+import { Menu } from '@base-ui/react/menu';
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
 import { useState } from 'react';
 import { type NewSavedView, type SavedView, savedViewsQuery } from '../../api/saved-views.ts';
+import { MenuPopup } from '../menu-popup.tsx';
 import { t } from '../translate.ts';
 import { ManageViews } from './manage-views.tsx';
 import { SaveView } from './save-view.tsx';
@@ -30,31 +31,31 @@ export function SavedViews({ company, current, isShown, linkTo, about, advice, o
   const close = () => setOpened(undefined);
   return (
     <>
-      <Radix.Root modal={false}>
-        <Radix.Trigger className="button views-button">
+      <Menu.Root modal={false}>
+        <Menu.Trigger className="button views-button">
           <Bookmark aria-hidden size={16} />
           <span className="views-name">{shown ? t`View: ${shown.name}` : t`Views`}</span>
-        </Radix.Trigger>
-        <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
-          {views.length === 0 && <Radix.Label className="menu-about quiet">{advice}</Radix.Label>}
+        </Menu.Trigger>
+        <MenuPopup>
+          {views.length === 0 && <div className="menu-about quiet">{advice}</div>}
           {views.length > 0 && (
-            <Radix.Group aria-label={t`Saved views`} className="views-list">
+            <Menu.Group aria-label={t`Saved views`} className="views-list">
               {views.map((view) => (
-                <Radix.Item key={view.id} asChild>
-                  <Link {...linkTo(view)} aria-current={view === shown ? 'true' : undefined}>
-                    {view.name}
-                  </Link>
-                </Radix.Item>
+                <Menu.LinkItem
+                  key={view.id}
+                  closeOnClick
+                  render={<Link {...linkTo(view)} aria-current={view === shown ? 'true' : undefined} />}
+                >
+                  {view.name}
+                </Menu.LinkItem>
               ))}
-            </Radix.Group>
+            </Menu.Group>
           )}
-          <Radix.Separator className="menu-line" />
-          <Radix.Item onSelect={() => setOpened('save')}>{t`Save this view …`}</Radix.Item>
-          {views.length > 0 && (
-            <Radix.Item onSelect={() => setOpened('manage')}>{t`Rename or delete views …`}</Radix.Item>
-          )}
-        </Radix.Content>
-      </Radix.Root>
+          <Menu.Separator className="menu-line" />
+          <Menu.Item onClick={() => setOpened('save')}>{t`Save this view …`}</Menu.Item>
+          {views.length > 0 && <Menu.Item onClick={() => setOpened('manage')}>{t`Rename or delete views …`}</Menu.Item>}
+        </MenuPopup>
+      </Menu.Root>
       {opened === 'save' && (
         <SaveView company={company} view={current} views={views} about={about} onSaved={onOpen} onClose={close} />
       )}

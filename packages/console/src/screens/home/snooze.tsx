@@ -1,9 +1,10 @@
 /** Snoozes items for all admins, and lists snoozed items with a button to show them again. */
-import * as Radix from '@radix-ui/react-dropdown-menu';
+import { Menu } from '@base-ui/react/menu';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AlarmClock } from 'lucide-react';
 import { type SnoozeKind, setSnooze, snoozesQuery } from '../../api/attention.ts';
 import { Button } from '../../parts/button.tsx';
+import { MenuPopup } from '../../parts/menu-popup.tsx';
 import { Problem } from '../../parts/problem.tsx';
 import { Time } from '../../parts/small.tsx';
 import { toast } from '../../parts/toasts.tsx';
@@ -31,18 +32,18 @@ export function SnoozeMenu({ company, ...item }: Snoozable & { company: string }
   const { mutate, isPending, error } = useSnooze(company);
   return (
     <>
-      <Radix.Root modal={false}>
-        <Radix.Trigger className="button quiet snooze" disabled={isPending}>
+      <Menu.Root modal={false}>
+        <Menu.Trigger className="button quiet snooze" disabled={isPending}>
           <AlarmClock aria-hidden size={16} />
           {t`Snooze`}
           <span className="unseen"> {item.name}</span>
-        </Radix.Trigger>
-        <Radix.Content className="menu" align="end" sideOffset={6} collisionPadding={8}>
-          <Radix.Label className="menu-about quiet">{t`For all admins. It comes back automatically.`}</Radix.Label>
-          <Radix.Item onSelect={() => mutate({ ...item, days: 1 })}>{t`For a day`}</Radix.Item>
-          <Radix.Item onSelect={() => mutate({ ...item, days: 7 })}>{t`For a week`}</Radix.Item>
-        </Radix.Content>
-      </Radix.Root>
+        </Menu.Trigger>
+        <MenuPopup>
+          <div className="menu-about quiet">{t`For all admins. It comes back automatically.`}</div>
+          <Menu.Item onClick={() => mutate({ ...item, days: 1 })}>{t`For a day`}</Menu.Item>
+          <Menu.Item onClick={() => mutate({ ...item, days: 7 })}>{t`For a week`}</Menu.Item>
+        </MenuPopup>
+      </Menu.Root>
       {error ? <Problem error={error} /> : null}
     </>
   );
